@@ -1,0 +1,32 @@
+import type { Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
+
+export interface AnalysisOptions {
+  readonly profile: Profile;
+  /** Folders with ast-grep rule YAML; the shipped set when undefined. */
+  readonly rules: readonly string[] | undefined;
+}
+
+/** Analyses off the caller's thread. One is shared by all views; `dispose` ends its workers. */
+export interface Analyzer extends AsyncDisposable {
+  ruleSet(): Promise<RuleSetInfo>;
+  /**
+   * Measures files and folders together, clones found across all of them.
+   * @param paths absolute paths; report paths are relative to their common root folder
+   * @throws SlopLensError bad-input when a path does not exist or holds no file that can be analysed
+   */
+  analyzePaths(
+    paths: readonly string[],
+    options: AnalysisOptions,
+    signal: AbortSignal,
+  ): Promise<QualityReport>;
+  /**
+   * Measures one document by its text, as an editor has it.
+   * @returns undefined when the text has syntax errors (the last good result should stay) or the language is unknown
+   */
+  analyzeText(
+    path: string,
+    languageId: string,
+    text: string,
+    options: AnalysisOptions,
+  ): Promise<QualityReport | undefined>;
+}

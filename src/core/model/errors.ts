@@ -1,0 +1,56 @@
+/** What can go wrong, as a closed list: hosts choose buttons and exit codes by it. */
+export type ErrorCode =
+  | "bad-input"
+  | "pack-invalid"
+  | "environment-invalid"
+  | "rules-invalid"
+  | "engine-missing"
+  | "engine-denied"
+  | "engine-lost"
+  | "image-unavailable"
+  | "image-unsuitable"
+  | "agent-invalid"
+  | "dependencies-unavailable"
+  | "evaluation-failed"
+  | "disk-full"
+  | "run-folder"
+  | "untrusted"
+  | "cancelled"
+  | "internal";
+
+/** An error that a user reads once: what happened, and what to do about it. */
+export class SlopLensError extends Error {
+  override readonly name = "SlopLensError";
+
+  /**
+   * @param code which kind of trouble
+   * @param message what happened, one sentence without a closing full stop
+   * @param hint what the user can do, one sentence; empty when there is nothing to do
+   */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly hint = "",
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Whether `error` is of this class, and of `code` when one is given. */
+  static is(error: unknown, code?: ErrorCode): error is SlopLensError {
+    return error instanceof SlopLensError && (code === undefined || error.code === code);
+  }
+
+  /** Any thrown value as a SlopLensError; aborts become `cancelled`, a full disk `disk-full`, the rest `internal`. */
+  static from(error: unknown): SlopLensError {
+    if (error instanceof SlopLensError) return error;
+    if (!(error instanceof Error)) return new SlopLensError("internal", String(error));
+    if (error.name === "AbortError") return new SlopLensError("cancelled", "Cancelled", "", { cause: error });
+    if ("code" in error && error.code === "ENOSPC") {
+      return new SlopLensError("disk-full", "The disk is full", "Free some space, then resume the run.", {
+        cause: error,
+      });
+    }
+    return new SlopLensError("internal", error.message, "", { cause: error });
+  }
+}

@@ -1,0 +1,114 @@
+/** Which release of the metric definitions a number follows. It stands beside every number. */
+export const PROFILES = ["scb-0.1.3"] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** Above this cyclomatic complexity a callable counts as high (strictly greater). */
+export const HIGH_CC = 10;
+
+/** One syntax node that adds to a callable's cyclomatic complexity. */
+export interface Decision {
+  /** 1-based line. */
+  readonly line: number;
+  /** What the reader sees: `if`, `for`, `and, or`, … */
+  readonly label: string;
+}
+
+export interface CallableMetrics {
+  /** POSIX path relative to the analysed root. */
+  readonly path: string;
+  readonly name: string;
+  /** `Class.method`, `outer.inner`, or the plain name. */
+  readonly qualifiedName: string;
+  readonly kind: "function" | "method";
+  /** 1-based first and last line, decorators excluded. */
+  readonly start: number;
+  readonly end: number;
+  readonly cc: number;
+  readonly cognitive: number;
+  readonly sloc: number;
+  /** `cc · √sloc`. */
+  readonly mass: number;
+  /** `cc − 1` entries in source order. */
+  readonly decisions: readonly Decision[];
+}
+
+export interface CloneInstance {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Places whose code has the same shape; always two or more instances. */
+export interface CloneClass {
+  readonly id: string;
+  readonly instances: readonly CloneInstance[];
+}
+
+export interface RuleMatch {
+  readonly path: string;
+  /** 1-based lines and columns of the whole node, end inclusive / exclusive as in editors: end column is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly startColumn: number;
+  readonly endColumn: number;
+  readonly rule: string;
+  readonly message: string;
+  readonly note: string | undefined;
+}
+
+/** A span flagged by the profile's structural term, for example a trivial wrapper. */
+export interface StructuralFinding {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly kind: "trivial-wrapper" | "alias";
+  readonly name: string;
+}
+
+export interface SkippedFile {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** Which rules were applied. */
+export interface RuleSetInfo {
+  /** `slop-lens` for the shipped set, else the folder's path as given. */
+  readonly name: string;
+  readonly count: number;
+  /** Hash over all rule texts; part of every cache key. */
+  readonly hash: string;
+}
+
+/** Totals over all analysed files; every ratio is 0 when its denominator is 0. */
+export interface QualityTotals {
+  readonly verbosity: number;
+  readonly erosion: number;
+  readonly cogErosion: number;
+  readonly filesScanned: number;
+  readonly totalLoc: number;
+  readonly verbosityFlaggedLoc: number;
+  readonly cloneLoc: number;
+  readonly astGrepFlaggedLoc: number;
+  readonly trivialWrapperLoc: number;
+  readonly trivialWrappers: number;
+  readonly totalFunctions: number;
+  readonly highCcFunctions: number;
+  readonly highCogFunctions: number;
+  readonly maxCc: number;
+  readonly totalMass: number;
+  readonly highCcMass: number;
+  readonly totalCogMass: number;
+  readonly highCogMass: number;
+}
+
+/** Everything measured on one tree of files. */
+export interface QualityReport {
+  readonly profile: Profile;
+  readonly rules: RuleSetInfo;
+  readonly totals: QualityTotals;
+  readonly functions: readonly CallableMetrics[];
+  readonly clones: readonly CloneClass[];
+  readonly matches: readonly RuleMatch[];
+  readonly structural: readonly StructuralFinding[];
+  readonly skipped: readonly SkippedFile[];
+}
