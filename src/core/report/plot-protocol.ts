@@ -1,0 +1,94 @@
+/** The erosion plot as plain data, and the messages between its page and its host. Types only. */
+import type { Group } from "../model/problem.js";
+import type { Verdict } from "../model/outcome.js";
+import type { Profile } from "../model/quality.js";
+import type { Isolation } from "../model/run.js";
+
+export interface PassRate {
+  readonly passed: number;
+  /** Skipped tests are left out. */
+  readonly total: number;
+}
+
+/** One turn, as a point of a line. Null stands for "not measured"; it interrupts the line and is never drawn as 0. */
+export interface PlotPoint {
+  readonly turn: string;
+  readonly checkpoint: string;
+  readonly order: number;
+  readonly verdict: Verdict | undefined;
+  readonly reason: string | undefined;
+  readonly erosion: number | null;
+  readonly verbosity: number | null;
+  readonly sloc: number | null;
+  readonly callables: number | null;
+  readonly highCc: number | null;
+  readonly maxCc: number | null;
+  readonly passRates: Readonly<Record<Group, PassRate>>;
+  readonly agentSeconds: number | null;
+  readonly costUsd: number | null;
+  /** Largest shares of the mass, largest first, at most five; share from 0 to 1. */
+  readonly heaviest: readonly { readonly name: string; readonly share: number }[];
+}
+
+/** One trajectory: the points of one problem in one run. */
+export interface PlotSeries {
+  /** `<run folder>#<problem>`. */
+  readonly id: string;
+  readonly run: string;
+  readonly problem: string;
+  /** For example `glm-5 · just-solve`. */
+  readonly label: string;
+  readonly startedAt: string | undefined;
+  readonly isolation: Isolation;
+  readonly profile: Profile | undefined;
+  readonly points: readonly PlotPoint[];
+  /** Least-squares change per checkpoint; null with fewer than three measured points. */
+  readonly slope: { readonly erosion: number | null; readonly verbosity: number | null };
+  readonly live: boolean;
+}
+
+/** Mean and standard deviation. */
+export interface Reference {
+  readonly mean: number;
+  readonly sd: number;
+}
+
+export interface PlotReferences {
+  readonly human: {
+    readonly repositories: number;
+    readonly erosion: Reference;
+    readonly verbosity: Reference;
+  };
+  readonly models: readonly { readonly name: string; readonly erosion: number; readonly verbosity: number }[];
+  readonly slopes: {
+    readonly agents: { readonly erosion: number; readonly verbosity: number };
+    readonly humans: { readonly erosion: number; readonly verbosity: number };
+  };
+}
+
+export interface PlotData {
+  /** All series of one problem, oldest run first; the page picks at most four to draw. */
+  readonly problem: string;
+  readonly series: readonly PlotSeries[];
+  readonly references: PlotReferences;
+  /** Run files that could not be read, one sentence each. */
+  readonly faults: readonly string[];
+}
+
+export interface PlotSelection {
+  readonly series: string;
+  readonly order: number;
+}
+
+export type ToPlotPage =
+  | { readonly type: "data"; readonly data: PlotData }
+  /** The host's tree moved; the page follows. */
+  | { readonly type: "select"; readonly selection: PlotSelection };
+
+export type ToPlotHost =
+  | { readonly type: "ready" }
+  | { readonly type: "selected"; readonly selection: PlotSelection }
+  | { readonly type: "open-checkpoint"; readonly selection: PlotSelection }
+  | { readonly type: "compare-with-previous"; readonly selection: PlotSelection }
+  | { readonly type: "copy"; readonly text: string }
+  | { readonly type: "save"; readonly name: string; readonly base64: string };
