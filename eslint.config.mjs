@@ -84,7 +84,7 @@ export default tseslint.config(
           patterns: [
             { group: ["**/editor/**", "**/cli/**", "node:*"] },
             {
-              group: ["**/core/**", "!**/core/report/format.js"],
+              regex: "/core/(?!(report/format|model/problem)\\.js$)",
               allowTypeImports: true,
               message: "A page shares types and the writing of figures with the core, nothing else.",
             },

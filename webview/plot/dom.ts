@@ -1,0 +1,44 @@
+/** Builds elements without a framework. Text is always set as text, never parsed. */
+
+type Child = Node | string;
+type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+
+/** An element with attributes and children; `true` sets an empty attribute, `false` and undefined leave it out. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const created = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    created.setAttribute(name, value === true ? "" : value);
+  }
+  created.append(...children);
+  return created;
+}
+
+/** A button with an accessible name. */
+export function button(
+  attributes: Attributes,
+  onClick: () => void,
+  ...children: readonly Child[]
+): HTMLButtonElement {
+  const created = element("button", { type: "button", ...attributes }, ...children);
+  created.addEventListener("click", onClick);
+  return created;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A 16-pixel line icon from path data, in the colour of the text around it. */
+export function icon(path: string): SVGSVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS(SVG, "path");
+  shape.setAttribute("d", path);
+  svg.append(shape);
+  return svg;
+}

@@ -1,0 +1,224 @@
+/** The page: keeps data and state, draws the parts, speaks with its host. */
+import type { PlotData, PlotSelection, ToPlotHost, ToPlotPage } from "../../src/core/report/plot-protocol.js";
+import { change, ratio } from "../../src/core/report/format.js";
+import { toCsv } from "./csv.js";
+import { detailsOf } from "./details.js";
+import { element } from "./dom.js";
+import { legend } from "./legend.js";
+import { Panels } from "./panels.js";
+import { pictureOf } from "./picture.js";
+import "./plot.css";
+import {
+  type DrawnSeries,
+  drawnSeries,
+  effectiveSelection,
+  failedOf,
+  INITIAL_STATE,
+  moveSelection,
+  type PageState,
+  pointAt,
+} from "./selection.js";
+import { failedTestsStrip } from "./strip.js";
+import { dataTable } from "./table.js";
+import { onThemeChange, readTheme } from "./theme.js";
+import { toolbar } from "./toolbar.js";
+
+interface Host {
+  postMessage(message: ToPlotHost): void;
+  getState(): PageState | undefined;
+  setState(state: PageState): void;
+}
+declare function acquireVsCodeApi(): Host;
+
+class PlotPage {
+  private data: PlotData | undefined;
+  private state: PageState;
+  private hovered: PlotSelection | undefined;
+  private panels: Panels | undefined;
+  private readonly bar = element("div");
+  private readonly key = element("div");
+  private readonly metrics = element("div", { class: "metrics" });
+  private readonly strip = element("div");
+  private readonly groups = element("div", { class: "groups" });
+  private readonly table = element("div", { class: "table" });
+  private readonly message = element("p", { class: "message", role: "status" });
+  private readonly details = element("aside", { "aria-live": "polite", "aria-label": "Selected checkpoint" });
+  private readonly plot = element(
+    "section",
+    { class: "plot", tabindex: "0", role: "group" },
+    this.metrics,
+    this.strip,
+    this.groups,
+  );
+  private readonly body = element("div", { class: "body" }, this.plot, this.table, this.details);
+
+  constructor(
+    root: HTMLElement,
+    private readonly host: Host,
+  ) {
+    this.state = { ...INITIAL_STATE, ...host.getState() };
+    root.append(this.bar, this.key, this.message, this.body);
+    document.addEventListener("keydown", (event) => {
+      this.onKey(event);
+    });
+    onThemeChange(() => {
+      this.render();
+    });
+  }
+
+  receive(message: ToPlotPage): void {
+    if (message.type === "data") this.data = message.data;
+    else this.state = { ...this.state, selection: message.selection };
+    this.render();
+  }
+
+  private change(part: Partial<PageState>): void {
+    this.state = { ...this.state, ...part };
+    this.host.setState(this.state);
+    this.render();
+  }
+
+  private select(selection: PlotSelection): void {
+    this.change({ selection });
+    this.host.postMessage({ type: "selected", selection });
+  }
+
+  private open(selection: PlotSelection): void {
+    this.select(selection);
+    this.host.postMessage({ type: "open-checkpoint", selection });
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "t") this.toggleTable();
+    if (document.activeElement !== this.plot) return;
+    const drawn = this.drawn();
+    const selection = effectiveSelection(drawn, this.state.selection);
+    if (!selection) return;
+    const moved = moveSelection(drawn, selection, event.key);
+    if (moved) this.select(moved);
+    else if (event.key === "Enter") this.open(selection);
+    else return;
+    event.preventDefault();
+  }
+
+  private toggleTable(): void {
+    this.change({ view: this.state.view === "table" ? "chart" : "table" });
+  }
+
+  private drawn(): readonly DrawnSeries[] {
+    return this.data ? drawnSeries(this.data, this.state) : [];
+  }
+
+  private render(): void {
+    const { data } = this;
+    if (!data) return;
+    const drawn = this.drawn();
+    const selection = effectiveSelection(drawn, this.state.selection);
+    const view = this.state.view;
+    this.renderToolbar(data, drawn);
+    const faults = data.faults.map((fault) => `This run folder cannot be read: ${fault}`);
+    const empty = data.series.length === 0 ? ["No runs to plot. Run a trajectory or open a run folder."] : [];
+    this.message.replaceChildren([...empty, ...faults].join(" "));
+    this.message.hidden = empty.length + faults.length === 0;
+    this.body.hidden = empty.length > 0;
+    this.plot.hidden = view === "table";
+    this.table.hidden = view !== "table";
+    this.table.replaceChildren(...(view === "table" ? [dataTable(drawn)] : []));
+    this.key.replaceChildren(
+      legend(drawn, selection, data.references, (chosen) => {
+        this.select(chosen);
+      }),
+    );
+    if (view === "chart" && drawn.length > 0) this.renderPlot(data, drawn, selection);
+    this.renderDetails(drawn, this.hovered ?? selection);
+  }
+
+  private renderToolbar(data: PlotData, drawn: readonly DrawnSeries[]): void {
+    const open = this.bar.querySelector("details")?.open === true;
+    const created = toolbar(data, drawn, this.state.view, {
+      onToggleTable: () => {
+        this.toggleTable();
+      },
+      onCopy: () => {
+        this.host.postMessage({ type: "copy", text: toCsv(this.drawn()) });
+      },
+      onSave: () => {
+        const base64 = pictureOf(this.panels?.images ?? [], `Erosion: ${data.problem}`, readTheme());
+        this.host.postMessage({ type: "save", name: `${data.problem}-erosion.png`, base64 });
+      },
+      onDraw: (series) => {
+        this.change({ drawn: series });
+      },
+    });
+    const picker = created.querySelector("details");
+    if (picker) picker.open = open;
+    this.bar.replaceChildren(created);
+  }
+
+  private renderPlot(
+    data: PlotData,
+    drawn: readonly DrawnSeries[],
+    selection: PlotSelection | undefined,
+  ): void {
+    const input = { drawn, selection, references: data.references, theme: readTheme() };
+    this.strip.replaceChildren(
+      failedTestsStrip(drawn, selection, (chosen) => {
+        this.open(chosen);
+      }),
+    );
+    if (this.panels) {
+      this.panels.update(input);
+    } else {
+      this.panels = new Panels(this.metrics, this.groups, input, {
+        onHover: (hovered) => {
+          this.hover(hovered);
+        },
+        onClick: (chosen) => {
+          this.open(chosen);
+        },
+      });
+    }
+    const label = plotLabel(drawn, selection);
+    this.plot.setAttribute("aria-label", label);
+    this.metrics.querySelector("canvas")?.setAttribute("aria-label", label);
+  }
+
+  private hover(hovered: PlotSelection | undefined): void {
+    if (hovered?.series === this.hovered?.series && hovered?.order === this.hovered?.order) return;
+    this.hovered = hovered;
+    const drawn = this.drawn();
+    this.renderDetails(drawn, hovered ?? effectiveSelection(drawn, this.state.selection));
+  }
+
+  private renderDetails(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
+    this.details.replaceChildren(
+      ...detailsOf(drawn, selection, (message) => {
+        this.host.postMessage(message);
+      }),
+    );
+  }
+}
+
+function plotLabel(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): string {
+  const checkpoints = Math.max(0, ...drawn.map(({ series }) => series.points.length));
+  const overview = `Erosion of ${drawn.length} runs over ${checkpoints} checkpoints.`;
+  const series = drawn.find((run) => run.series.id === selection?.series)?.series;
+  const point = series && selection && pointAt(series, selection.order);
+  if (!point) return overview;
+  const before = pointAt(series, point.order - 1);
+  const { failed, total } = failedOf(point);
+  const step = change(point.erosion, before?.erosion).replace("▲", "up").replace("▼", "down");
+  const erosion = `erosion ${ratio(point.erosion)}${step === "" ? "" : `, ${step}`}`;
+  return `${overview} Selected: ${series.label}, checkpoint ${point.order}: ${erosion}; ${failed} of ${total} tests failed.`;
+}
+
+const root = document.getElementById("app");
+if (root) {
+  const host = acquireVsCodeApi();
+  const page = new PlotPage(root, host);
+  window.addEventListener("message", (event: MessageEvent<ToPlotPage>) => {
+    page.receive(event.data);
+  });
+  host.postMessage({ type: "ready" });
+}

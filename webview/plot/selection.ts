@@ -1,0 +1,92 @@
+/** Which runs are drawn, which point is selected, and how the keyboard moves it. Pure. */
+import type { PlotData, PlotPoint, PlotSelection, PlotSeries } from "../../src/core/report/plot-protocol.js";
+
+/** More lines than this cannot be told apart. */
+export const MOST_DRAWN = 4;
+
+export interface PageState {
+  /** Ids of the series that are drawn; undefined until the user chooses. */
+  readonly drawn: readonly string[] | undefined;
+  readonly selection: PlotSelection | undefined;
+  readonly view: "chart" | "table";
+}
+
+export const INITIAL_STATE: PageState = { drawn: undefined, selection: undefined, view: "chart" };
+
+/** A drawn series with its place among the run styles. */
+export interface DrawnSeries {
+  readonly series: PlotSeries;
+  /** 0 to 3: colour, marker shape and dash. */
+  readonly style: number;
+}
+
+/** The series to draw: the user's choice, else the newest ones. */
+export function drawnSeries(data: PlotData, state: PageState): readonly DrawnSeries[] {
+  const chosen = state.drawn?.filter((id) => data.series.some((series) => series.id === id));
+  const shown = chosen
+    ? data.series.filter((series) => chosen.includes(series.id))
+    : data.series.slice(-MOST_DRAWN);
+  return shown.slice(0, MOST_DRAWN).map((series, style) => ({ series, style }));
+}
+
+/** All checkpoint orders of the drawn series, ascending. */
+export function ordersOf(drawn: readonly DrawnSeries[]): readonly number[] {
+  const orders = new Set(drawn.flatMap(({ series }) => series.points.map((point) => point.order)));
+  return [...orders].sort((left, right) => left - right);
+}
+
+export function pointAt(series: PlotSeries, order: number): PlotPoint | undefined {
+  return series.points.find((point) => point.order === order);
+}
+
+function lastMeasured(series: PlotSeries): PlotPoint | undefined {
+  return series.points.findLast((point) => point.erosion !== null) ?? series.points[0];
+}
+
+/** The selected point, or the last measured one of the newest drawn run while nothing valid is selected. */
+export function effectiveSelection(
+  drawn: readonly DrawnSeries[],
+  selection: PlotSelection | undefined,
+): PlotSelection | undefined {
+  const selected = drawn.find(({ series }) => series.id === selection?.series);
+  if (selection && selected && pointAt(selected.series, selection.order)) return selection;
+  const newest = (selected ?? drawn.at(-1))?.series;
+  const point = newest && lastMeasured(newest);
+  return newest && point ? { series: newest.id, order: point.order } : undefined;
+}
+
+/** Selection after a key: ← → Home End move along a run, ↑ ↓ between runs; undefined for any other key. */
+export function moveSelection(
+  drawn: readonly DrawnSeries[],
+  selection: PlotSelection,
+  key: string,
+): PlotSelection | undefined {
+  const run = drawn.findIndex(({ series }) => series.id === selection.series);
+  const orders = drawn[run]?.series.points.map((point) => point.order) ?? [];
+  const at = orders.indexOf(selection.order);
+  const along = (index: number): PlotSelection => ({
+    series: selection.series,
+    order: orders[Math.max(0, Math.min(orders.length - 1, index))] ?? selection.order,
+  });
+  const across = (index: number): PlotSelection => {
+    const target = drawn[Math.max(0, Math.min(drawn.length - 1, index))]?.series;
+    const point = target && (pointAt(target, selection.order) ?? target.points.at(-1));
+    return target && point ? { series: target.id, order: point.order } : selection;
+  };
+  const moves: Readonly<Record<string, () => PlotSelection>> = {
+    ArrowLeft: () => along(at - 1),
+    ArrowRight: () => along(at + 1),
+    Home: () => along(0),
+    End: () => along(orders.length - 1),
+    ArrowUp: () => across(run - 1),
+    ArrowDown: () => across(run + 1),
+  };
+  return moves[key]?.();
+}
+
+/** Tests that did not pass, and all that were scored. */
+export function failedOf(point: PlotPoint): { failed: number; total: number } {
+  const rates = Object.values(point.passRates);
+  const total = rates.reduce((sum, rate) => sum + rate.total, 0);
+  return { total, failed: total - rates.reduce((sum, rate) => sum + rate.passed, 0) };
+}

@@ -1,0 +1,75 @@
+import type { PlotPoint, PlotSelection } from "../../src/core/report/plot-protocol.js";
+import { button, element, icon } from "./dom.js";
+import { markerPath } from "./markers.js";
+import { type DrawnSeries, failedOf, ordersOf, pointAt } from "./selection.js";
+
+/** Glyph and number of a cell: verdict first, then the tests that failed. */
+export function cellText(point: PlotPoint): string {
+  const { failed, total } = failedOf(point);
+  if (point.verdict === undefined) return "…";
+  if (point.verdict === "infrastructure") return "△";
+  if (total === 0) return "–";
+  if (failed === 0) return "✓";
+  const core = point.passRates.Core;
+  return `${core.passed === core.total ? "◐" : "✕"} ${failed}`;
+}
+
+function cellLabel(label: string, point: PlotPoint): string {
+  const { failed, total } = failedOf(point);
+  return `${label}, checkpoint ${point.order}: ${point.verdict ?? "running"}, ${failed} of ${total} tests failed`;
+}
+
+function cell(
+  drawn: DrawnSeries,
+  point: PlotPoint,
+  selected: boolean,
+  onClick: (selection: PlotSelection) => void,
+): HTMLElement {
+  const { failed, total } = failedOf(point);
+  const part = total === 0 ? 0 : failed / total;
+  const created = button(
+    {
+      class: selected ? "cell selected" : "cell",
+      tabindex: "-1",
+      "aria-label": cellLabel(drawn.series.label, point),
+      title: point.reason,
+    },
+    () => {
+      onClick({ series: drawn.series.id, order: point.order });
+    },
+    cellText(point),
+  );
+  const strength = part === 0 ? 0 : 5 + 37 * part;
+  created.style.backgroundColor = `color-mix(in srgb, var(--failed-cell) ${strength}%, transparent)`;
+  return created;
+}
+
+/** Failed tests of each run under the columns of the plot. */
+export function failedTestsStrip(
+  drawn: readonly DrawnSeries[],
+  selection: PlotSelection | undefined,
+  onClick: (selection: PlotSelection) => void,
+): HTMLElement {
+  const orders = ordersOf(drawn);
+  const rows = drawn.flatMap((run) => {
+    const marker = element("span", { class: `marker run${run.style + 1}` });
+    marker.append(icon(markerPath(run.style)));
+    const cells = orders.map((order) => {
+      const point = pointAt(run.series, order);
+      if (!point || point.verdict === "not-reached") return element("span", { class: "cell absent" });
+      const selected = selection?.series === run.series.id && selection.order === order;
+      return cell(run, point, selected, onClick);
+    });
+    return [marker, ...cells];
+  });
+  const grid = element("div", { class: "strip" }, ...rows);
+  grid.style.gridTemplateColumns = `var(--plot-left) repeat(${Math.max(1, orders.length)}, 1fr)`;
+  const legend = element(
+    "div",
+    { class: "strip-legend" },
+    element("b", {}, "Failed tests"),
+    element("span", {}, "◐ core passed"),
+    element("span", {}, "✕ core failed"),
+  );
+  return element("div", { class: "strip-row" }, grid, legend);
+}
