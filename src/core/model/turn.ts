@@ -31,6 +31,12 @@ export interface TurnQuality {
   readonly heaviest: readonly CallableMetrics[];
 }
 
+/** Figures that the files of an imported run tell. Other tools measured them, so ours may differ a little. */
+export interface RecordedQuality {
+  readonly erosion: number | undefined;
+  readonly verbosity: number | undefined;
+}
+
 /** The atom of the product: one checkpoint, tried once, from one parent. */
 export interface Turn {
   /** Stable within its run: `<problem>/<checkpoint>`. */
@@ -51,6 +57,8 @@ export interface Turn {
   readonly counts: GroupCounts;
   readonly outcomes: readonly TestOutcome[];
   readonly quality: TurnQuality | undefined;
+  /** Stands in for `quality` until the snapshot is measured; imported runs only. */
+  readonly recorded?: RecordedQuality | undefined;
   readonly usage: Usage;
   /** Absolute path of the checkpoint's folder in the run folder. */
   readonly folder: string;
