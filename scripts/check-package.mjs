@@ -9,7 +9,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { unzipSync } from "fflate";
 import { platformOf } from "./lib/executable.mjs";
-import { grammars, universal } from "./lib/native.mjs";
+import { chosenTarget, grammars, universal } from "./lib/native.mjs";
 
 const maximumBytes = 8_000_000;
 
@@ -110,10 +110,10 @@ function faultsOfNative(entries, native, target) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const [file, target] = process.argv.slice(2);
-  if (file === undefined || target === undefined)
+  const [file, platform] = process.argv.slice(2);
+  if (file === undefined || platform === undefined)
     throw new Error("usage: check-package.mjs FILE.vsix TARGET");
-  const faults = await checkPackage(file, /** @type {import("./lib/native.mjs").Target} */ (target));
+  const faults = await checkPackage(file, chosenTarget(platform));
   for (const fault of faults) console.error(`${file}: ${fault}`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -13,14 +13,10 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { createVSIX } from "@vscode/vsce";
 import { checkPackage } from "./check-package.mjs";
-import { hostTarget, isNativeTarget, layNative, targets, universal } from "./lib/native.mjs";
+import { chosenTarget, hostTarget, layNative, universal } from "./lib/native.mjs";
 
 const { values } = parseArgs({ options: { target: { type: "string" } } });
-const target = values.target ?? hostTarget();
-if (target !== universal && !isNativeTarget(target)) {
-  throw new Error(`unknown platform ${target}; known: ${[...Object.keys(targets), universal].join(", ")}`);
-}
-
+const target = chosenTarget(values.target);
 const file = `slop-lens-${target}.vsix`;
 execFileSync(process.execPath, ["esbuild.mjs", "--release", "--target", target], { stdio: "inherit" });
 try {

@@ -1,6 +1,6 @@
 /** The compiled parts that a VSIX carries: ast-grep's binding and its grammars, for one platform. */
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
@@ -45,6 +45,18 @@ export function hostTarget() {
   return isNativeTarget(name) && !isMusl() ? name : universal;
 }
 
+/**
+ * The platform that was asked for, or this one.
+ * @param {string | undefined} name as on a command line
+ * @returns {Target}
+ * @throws Error that names the known platforms
+ */
+export function chosenTarget(name) {
+  if (name === undefined) return hostTarget();
+  if (name === universal || isNativeTarget(name)) return name;
+  throw new Error(`unknown platform ${name}; known: ${[...Object.keys(targets), universal].join(", ")}`);
+}
+
 /** musl systems are `linux` too, but what is compiled for glibc does not load there. */
 function isMusl() {
   if (process.platform !== "linux") return false;
@@ -53,20 +65,33 @@ function isMusl() {
 }
 
 /**
- * Lays `ast-grep.node` and the grammars of `target` into `folder`, replacing what is there.
+ * Lays `ast-grep.node` and the grammars of `target` into `folder`, in place of those of another platform.
  * @param {Target} target
  * @param {string} folder
  */
 export async function layNative(target, folder) {
-  await rm(folder, { recursive: true, force: true });
-  if (target === universal) return;
+  if (target === universal) {
+    await rm(folder, { recursive: true, force: true });
+    return;
+  }
   const { binding, prebuild } = targets[target];
   await mkdir(folder, { recursive: true });
-  await copyFile(await bindingFile(binding), path.join(folder, "ast-grep.node"));
+  await replace(await bindingFile(binding), path.join(folder, "ast-grep.node"));
   for (const name of grammars) {
     const library = `node_modules/@ast-grep/lang-${name}/prebuilds/prebuild-${prebuild}/parser.so`;
-    await copyFile(library, path.join(folder, `${name}.so`));
+    await replace(library, path.join(folder, `${name}.so`));
   }
+}
+
+/**
+ * Copies in one step: a process that has the old file loaded keeps it, and none sees half of the new one.
+ * @param {string} source
+ * @param {string} target
+ */
+async function replace(source, target) {
+  const copy = `${target}.${process.pid}`;
+  await copyFile(source, copy);
+  await rename(copy, target);
 }
 
 /**

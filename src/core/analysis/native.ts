@@ -1,62 +1,56 @@
-/**
- * Loads ast-grep's compiled parts from `dist/native`, where the build lays those of the platform it builds for.
- * This is the only door to them: importing `@ast-grep/napi` itself would look for packages that a VSIX does not hold.
- */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import type * as AstGrep from "@ast-grep/napi";
+import type * as Napi from "@ast-grep/napi";
+import { SlopLensError } from "../model/errors.js";
 
-export type AstGrepApi = typeof AstGrep;
-
-/** ast-grep with its languages registered, or the reason, as a sentence for people, why there is none. */
-export type AstGrepLoad =
-  | { readonly available: true; readonly api: AstGrepApi }
-  | { readonly available: false; readonly reason: string };
+/** ast-grep's native library with its grammars registered. */
+export interface AstGrep {
+  parsePython(text: string): Napi.SgRoot;
+}
 
 /** Compiled grammars by ast-grep's name of the language; each lies at `dist/native/<name>.so`. */
 const grammars = {
   python: { extensions: ["py"], languageSymbol: "tree_sitter_python", expandoChar: "µ" },
 };
 
-const loads = new Map<string, AstGrepLoad>();
+const loaded = new Map<string, AstGrep>();
 
 /**
- * Loads ast-grep once for each thread. Never throws: on a platform without compiled parts (musl, Windows on ARM)
- * rules are switched off with the reason, and everything else works.
- * @param dist folder that holds `native/`
+ * Loads ast-grep from `dist/native`, where the build lays its compiled parts for one platform, once a thread. This is
+ * the only door to them: `@ast-grep/napi` itself would look for packages that an installed extension does not have.
+ * @throws SlopLensError rules-unavailable where the platform has no compiled parts (musl, Windows on ARM)
  */
-export function loadAstGrep(dist: string): AstGrepLoad {
-  const known = loads.get(dist);
-  if (known !== undefined) return known;
-  const load = loadFrom(path.join(dist, "native"));
-  loads.set(dist, load);
-  return load;
+export function loadAstGrep(dist: string): AstGrep {
+  const folder = path.join(dist, "native");
+  const astGrep = loaded.get(folder) ?? load(folder);
+  loaded.set(folder, astGrep);
+  return astGrep;
 }
 
-function loadFrom(folder: string): AstGrepLoad {
+function load(folder: string): AstGrep {
   const binding = path.join(folder, "ast-grep.node");
-  if (!existsSync(binding)) {
-    return {
-      available: false,
-      reason: `Rules need a part that is not available for ${process.platform} on ${process.arch}`,
-    };
-  }
   try {
-    const api = createRequire(binding)(binding) as AstGrepApi;
-    registerLanguages(api, folder);
-    return { available: true, api };
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { available: false, reason: `Rules are off: ast-grep cannot be loaded (${detail})` };
+    const napi = createRequire(binding)(binding) as typeof Napi;
+    registerGrammars(napi, folder);
+    return { parsePython: (text) => napi.parse("python", text) };
+  } catch (cause) {
+    throw new SlopLensError(
+      "rules-unavailable",
+      existsSync(binding)
+        ? `Rules are off: ast-grep cannot be loaded on ${process.platform}-${process.arch}`
+        : `Rules are off: this build has no ast-grep for ${process.platform}-${process.arch}`,
+      "Complexity, erosion and clones are measured all the same.",
+      { cause },
+    );
   }
 }
 
-/** All at once: ast-grep takes the first registration in a process and ignores any later one. */
-function registerLanguages(api: AstGrepApi, folder: string): void {
-  const registrations: AstGrep.DynamicLangRegistrations = {};
+/** All in one call: the library silently ignores a second one in the same process. */
+function registerGrammars(napi: typeof Napi, folder: string): void {
+  const registrations: Napi.DynamicLangRegistrations = {};
   for (const [name, grammar] of Object.entries(grammars)) {
     registrations[name] = { ...grammar, libraryPath: path.join(folder, `${name}.so`) };
   }
-  api.registerDynamicLanguage(registrations);
+  napi.registerDynamicLanguage(registrations);
 }
