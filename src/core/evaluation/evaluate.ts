@@ -14,8 +14,6 @@ import { whyInvalid } from "./judgement.js";
 import { inLocalTurn } from "./local-lock.js";
 import { Recorder } from "./recorder.js";
 
-/** Keeps a fork bomb off the machine; far above what any test suite needs. */
-const PROCESS_LIMIT = 4096;
 /** Without any sign of life for this long, the tests are taken to hang; plus twice the limit of a single test. */
 const SILENCE_MS = 30 * 60_000;
 
@@ -88,7 +86,7 @@ async function runTests(
       placements: placements(request, entrypoint, files),
       command,
       env: () => variables(request),
-      limits: { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: PROCESS_LIMIT },
+      limits: { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: undefined },
     },
     signal,
   );
