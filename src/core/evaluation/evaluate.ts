@@ -49,7 +49,10 @@ export async function evaluate(
     signal,
   );
   const tests = (): Promise<Run> => runTests(request, image, entrypoint, listener, files, signal);
-  const run = sandbox.kind === "local" ? await inLocalTurn(tests, signal) : await tests();
+  const onWait = (): void => {
+    listener.onPreparing("Waiting for another evaluation on this machine to end");
+  };
+  const run = sandbox.kind === "local" ? await inLocalTurn(tests, onWait, signal) : await tests();
   const reason = whyInvalid(run);
   const exit = run.recorder.first("exit");
   return {
