@@ -19,6 +19,8 @@ const node = {
   format: "cjs",
   external: hosts,
   loader: { ".node": "empty" },
+  // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
+  alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
   outdir: "dist",
 };
 

@@ -1,0 +1,39 @@
+/** Bundles the analyzer by itself, so that a comparison needs neither a build nor a host. */
+import { createRequire } from "node:module";
+import path from "node:path";
+import process from "node:process";
+import * as esbuild from "esbuild";
+import { bundle, layAssets } from "../../scripts/lib/build.mjs";
+import { hostTarget } from "../../scripts/lib/native.mjs";
+
+const repository = path.resolve(import.meta.dirname, "../..");
+const outdir = path.join(repository, ".cache/parity");
+
+/** @returns a maker of analyzers, and the report in scb-check's words */
+export async function loadAnalyzer() {
+  process.chdir(repository);
+  await layAssets(hostTarget());
+  await esbuild.build({
+    ...bundle("analysis-worker", false),
+    entryPoints: {
+      "analysis-worker": "src/core/analysis/worker.ts",
+      analyzer: "src/core/analysis/analyzer.ts",
+      "scb-report": "src/core/report/scb-report.ts",
+    },
+    outdir,
+  });
+  const require = createRequire(import.meta.url);
+  const { createAnalyzer } = require(path.join(outdir, "analyzer.js"));
+  const { toScbReport } = require(path.join(outdir, "scb-report.js"));
+  const at = (folder) => path.join(repository, folder);
+  const files = {
+    dist: at("dist"),
+    rules: at("rules"),
+    harness: at("harness"),
+    templates: at("templates"),
+    environments: at("environments"),
+    examples: at("examples"),
+  };
+  const workerFile = path.join(outdir, "analysis-worker.js");
+  return { create: (options) => createAnalyzer(files, { workerFile, ...options }), toScbReport };
+}
