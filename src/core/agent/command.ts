@@ -1,4 +1,5 @@
 import { SlopLensError } from "../model/errors.js";
+import { entryFileName } from "../problem/entry.js";
 import type { SandboxSession, SessionLimits, SessionRequest } from "../sandbox/sandbox.js";
 import type { Agent, AgentResult, AgentTurn } from "./agent.js";
 import { judgeEnding } from "./ending.js";
@@ -115,10 +116,7 @@ function sessionRequest(
       SLOP_LENS_PROMPT_FILE: `${roots.harness}/${PROMPT_FILE}`,
       SLOP_LENS_PROBLEM: turn.problem.name,
       SLOP_LENS_CHECKPOINT: turn.checkpoint.name,
-      SLOP_LENS_ENTRY_FILE: turn.environment.commands.entryFile.replaceAll(
-        "{entry_file}",
-        turn.problem.entryFile,
-      ),
+      SLOP_LENS_ENTRY_FILE: entryFileName(turn.environment, turn.problem),
     }),
     limits: options.limits,
   };

@@ -2,7 +2,10 @@ import { constants } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
 import path from "node:path";
 
-/** Which entries of a tree are wanted, by POSIX path relative to its root. */
+/**
+ * Which entries of a tree are wanted, by POSIX path relative to its root; a path that ends in `/` is a folder. What is
+ * below an unwanted folder is unwanted.
+ */
 export type Keep = (relativePath: string) => boolean;
 
 const MODE_BITS = 0o777;
@@ -36,13 +39,14 @@ interface Copying {
 async function copyFolder(copying: Copying, folder: string): Promise<void> {
   copying.signal.throwIfAborted();
   const entries = await readdir(path.join(copying.source, folder), { withFileTypes: true });
-  if (entries.length === 0 && folder !== "" && copying.keep(folder)) {
+  if (entries.length === 0) {
     await mkdir(path.join(copying.target, folder), { recursive: true });
   }
   for (const entry of entries) {
     const relative = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) await copyFolder(copying, relative);
-    else if (copying.keep(relative))
+    if (entry.isDirectory()) {
+      if (copying.keep(`${relative}/`)) await copyFolder(copying, relative);
+    } else if (copying.keep(relative))
       await copyEntry(copying, relative, entry.isSymbolicLink(), entry.isFile());
   }
 }

@@ -1,0 +1,217 @@
+import { NO_USAGE } from "../agent/replay.js";
+import { SlopLensError } from "../model/errors.js";
+import type { Checkpoint, Problem } from "../model/problem.js";
+import type { Run, RunListener } from "../model/run.js";
+import type { Turn } from "../model/turn.js";
+import { renderSpec } from "../problem/spec.js";
+import { renderPrompt } from "../prompt/prompt.js";
+import type { PreparedImage } from "../sandbox/sandbox.js";
+import { meetsPolicy } from "./policy.js";
+import type { RunRecorder } from "./recorder.js";
+import { chooseCheckpoints } from "./selection.js";
+import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
+import { NO_COUNTS, takeTurn, type Step, type TakenTurn, type TurnContext } from "./turn.js";
+
+/**
+ * Takes the checkpoints of a problem one after the other, each from the snapshot of the one before, and leaves a run
+ * folder that reads whenever it stops.
+ * @returns the run, `finished` or, after an abort, `cancelled` with the turns that were finished by then
+ * @throws SlopLensError bad-input, agent-invalid before anything is made; trouble of the machinery after the run
+ *   folder was closed with the turn that met it
+ */
+export async function runTrajectory(
+  request: TrajectoryRequest,
+  services: TrajectoryServices,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<Run> {
+  const chosen = chooseCheckpoints(request);
+  await request.agent.check({ ...request.problem, checkpoints: chosen });
+  const steps = await prepareSteps(request, chosen);
+  signal.throwIfAborted();
+  const startedAt = new Date();
+  const recorder = await services.openRun({
+    runsFolder: request.runsFolder,
+    agent: request.agent.description,
+    problem: request.problem,
+    environment: request.environment,
+    prompt: request.prompt,
+    policy: request.policy,
+    isolation: services.sandbox.kind,
+    startedAt,
+  });
+  const trajectory = new Trajectory(request, services, recorder, listener, startedAt, steps);
+  return trajectory.run(signal);
+}
+
+/** Renders every prompt before anything is made, so that a broken spec or template costs no turn. */
+async function prepareSteps(
+  { problem, environment, prompt, agent }: TrajectoryRequest,
+  chosen: readonly Checkpoint[],
+): Promise<Step[]> {
+  const { type, version, model } = agent.description;
+  return Promise.all(
+    chosen.map(async (checkpoint, index) => ({
+      checkpoint,
+      prompt: renderPrompt(prompt, {
+        spec: await renderSpec(problem, checkpoint, environment),
+        isContinuation: index > 0,
+        agentType: type,
+        agentVersion: version,
+        modelName: model,
+      }),
+    })),
+  );
+}
+
+interface Ending {
+  readonly state: "finished" | "cancelled";
+  readonly trouble: SlopLensError | undefined;
+}
+
+/** One trajectory on its way. */
+class Trajectory {
+  private readonly taken: TakenTurn[] = [];
+  /** Why no further turn is taken. */
+  private stopped: string | undefined;
+
+  constructor(
+    private readonly request: TrajectoryRequest,
+    private readonly services: TrajectoryServices,
+    private readonly recorder: RunRecorder,
+    private readonly listener: RunListener,
+    private readonly startedAt: Date,
+    private readonly steps: readonly Step[],
+  ) {}
+
+  async run(signal: AbortSignal): Promise<Run> {
+    this.listener({ type: "run-started", run: this.describe("running") });
+    const { state, trouble } = await this.takeTurns(signal);
+    const failure = await this.close(state, trouble);
+    if (failure !== undefined) throw failure;
+    return this.describe(state);
+  }
+
+  private async takeTurns(signal: AbortSignal): Promise<Ending> {
+    try {
+      await this.takeEach(signal);
+      return { state: "finished", trouble: this.taken.at(-1)?.trouble };
+    } catch (error) {
+      const trouble = SlopLensError.from(error);
+      if (trouble.code === "cancelled") return { state: "cancelled", trouble: undefined };
+      return { state: "finished", trouble };
+    }
+  }
+
+  private async takeEach(signal: AbortSignal): Promise<void> {
+    const context: TurnContext = {
+      request: this.request,
+      services: this.services,
+      recorder: this.recorder,
+      listener: this.listener,
+      signal,
+      agentImage: this.imagePreparer(signal),
+    };
+    for (const step of this.steps) {
+      if (signal.aborted) throw new SlopLensError("cancelled", "Cancelled");
+      const taken = await takeTurn(context, step, this.taken.at(-1));
+      this.taken.push(taken);
+      this.stopped = this.stopReason(taken);
+      if (this.stopped !== undefined) break;
+    }
+  }
+
+  /** Makes the agent's image ready once a run; the hidden tests' dependencies do not belong in it. */
+  private imagePreparer(signal: AbortSignal): TurnContext["agentImage"] {
+    let prepared: PreparedImage | undefined;
+    return async (onProgress) => {
+      prepared ??= await this.services.sandbox.prepare(
+        { environment: this.request.environment, testDependencies: [], requirementsFrom: undefined },
+        onProgress,
+        signal,
+      );
+      return prepared;
+    };
+  }
+
+  /**
+   * SCB's loop stops when the agent failed or the policy is not met. Trouble of the machinery at one checkpoint stops
+   * an agent, whose next turn may cost money, and lets a replay go on.
+   */
+  private stopReason({ turn, trouble }: TakenTurn): string | undefined {
+    if (trouble !== undefined) return `${turn.checkpoint} met trouble: ${trouble.message}`;
+    if (turn.verdict === "agent-error" || turn.verdict === "agent-timeout") {
+      return `The agent did not finish ${turn.checkpoint}`;
+    }
+    if (turn.verdict === "infrastructure") {
+      const isPaid = this.request.agent.origin === "agent";
+      return isPaid ? `${turn.checkpoint} could not be evaluated` : undefined;
+    }
+    const { policy } = this.request;
+    return meetsPolicy(policy, turn.counts)
+      ? undefined
+      : `${turn.checkpoint} does not meet the policy ${policy}`;
+  }
+
+  /** Closes the run folder and tells the end; gives back the first trouble, that of closing included. */
+  private async close(
+    state: Ending["state"],
+    trouble: SlopLensError | undefined,
+  ): Promise<SlopLensError | undefined> {
+    const run = this.describe(state);
+    let first = trouble;
+    try {
+      await this.recorder.close(run, first?.message ?? this.stopped);
+    } catch (error) {
+      first ??= SlopLensError.from(error);
+    }
+    this.listener({ type: "run-finished", run });
+    return first;
+  }
+
+  private describe(state: Run["state"]): Run {
+    const { agent, environment, prompt, problem } = this.request;
+    return {
+      folder: this.recorder.folder,
+      agent: agent.description,
+      prompt: prompt.name,
+      environment: environment.name,
+      isolation: this.services.sandbox.kind,
+      startedAt: this.startedAt.toISOString(),
+      state,
+      problems: [
+        {
+          problem: problem.name,
+          folder: this.recorder.problemFolder,
+          turns: problem.checkpoints.map((checkpoint) => this.turnOf(problem, checkpoint)),
+        },
+      ],
+      faults: [],
+    };
+  }
+
+  private turnOf(problem: Problem, checkpoint: Checkpoint): Turn {
+    const taken = this.taken.find(({ turn }) => turn.checkpoint === checkpoint.name);
+    if (taken !== undefined) return taken.turn;
+    const isChosen = this.steps.some((step) => step.checkpoint === checkpoint);
+    return {
+      id: `${problem.name}/${checkpoint.name}`,
+      problem: problem.name,
+      checkpoint: checkpoint.name,
+      order: checkpoint.order,
+      parent: null,
+      origin: this.request.agent.origin,
+      session: "fresh",
+      snapshotHash: null,
+      verdict: isChosen ? "not-reached" : "skipped",
+      reason: isChosen ? this.stopped : undefined,
+      counts: NO_COUNTS,
+      outcomes: [],
+      quality: undefined,
+      usage: NO_USAGE,
+      folder: this.recorder.checkpointFolder(checkpoint.name),
+      startedAt: undefined,
+      finishedAt: undefined,
+    };
+  }
+}
