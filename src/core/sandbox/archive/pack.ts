@@ -1,0 +1,111 @@
+import { Readable } from "node:stream";
+
+import { pack as tarPack, type Header, type Pack } from "tar-stream";
+
+import { throwIfAborted } from "../deadline.js";
+import { openPlainFile } from "./open-file.js";
+import type { PlannedEntry } from "./plan.js";
+import { pour } from "./tar-streams.js";
+
+type EntryHeader = Partial<Header> & Pick<Header, "name">;
+
+/** Where the roots of a plan lie in the container and whom the files belong to. */
+export interface ArchiveLayout {
+  /** Absolute container paths. */
+  readonly workspace: string;
+  readonly harness: string;
+  readonly uid: number;
+  readonly gid: number;
+  /** Mode and owner of the workspace folder itself. */
+  readonly workspaceMode: number;
+  readonly workspaceOwner: "solution" | "harness";
+}
+
+/** Files up to this size are read whole; larger ones are streamed. */
+const WHOLE = 1024 * 1024;
+
+/**
+ * The plan as a tar stream for the container's `/`. Bytes are read while the stream is consumed; an error while
+ * reading destroys the stream with it.
+ */
+export function packPlan(
+  entries: readonly PlannedEntry[],
+  layout: ArchiveLayout,
+  signal: AbortSignal,
+): Readable {
+  const archive = tarPack();
+  writeAll(archive, entries, layout, signal).then(
+    () => {
+      archive.finalize();
+    },
+    (error: unknown) => {
+      archive.destroy(error instanceof Error ? error : new Error(String(error)));
+    },
+  );
+  return Readable.from(archive, { objectMode: false });
+}
+
+async function writeAll(
+  archive: Pack,
+  entries: readonly PlannedEntry[],
+  layout: ArchiveLayout,
+  signal: AbortSignal,
+): Promise<void> {
+  await writeEntry(archive, {
+    name: `${layout.workspace.slice(1)}/`,
+    type: "directory",
+    mode: layout.workspaceMode,
+    ...ids(layout, layout.workspaceOwner),
+  });
+  for (const entry of entries) {
+    throwIfAborted(signal);
+    const header = headerOf(entry, layout);
+    if (entry.source === undefined) await writeEntry(archive, header);
+    else if ("bytes" in entry.source) await writeEntry(archive, header, Buffer.from(entry.source.bytes));
+    else await writeFile(archive, header, entry.source.path);
+  }
+}
+
+function headerOf(entry: PlannedEntry, layout: ArchiveLayout): EntryHeader {
+  const root = entry.root === "workspace" ? layout.workspace : layout.harness;
+  const name = `${root.slice(1)}/${entry.path}`;
+  const common = { mode: entry.mode, mtime: entry.modified, ...ids(layout, entry.owner) };
+  if (entry.kind === "folder") return { ...common, name: `${name}/`, type: "directory" };
+  if (entry.kind === "link") return { ...common, name, type: "symlink", linkname: entry.linkTarget ?? "" };
+  return { ...common, name, type: "file" };
+}
+
+function ids(layout: ArchiveLayout, owner: PlannedEntry["owner"]): { uid: number; gid: number } {
+  return owner === "solution" ? { uid: layout.uid, gid: layout.gid } : { uid: 0, gid: 0 };
+}
+
+function writeEntry(archive: Pack, header: EntryHeader, content: Buffer = Buffer.alloc(0)): Promise<void> {
+  return new Promise((resolve, reject) => {
+    archive.entry(header, content, (error) => {
+      if (error instanceof Error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+async function writeFile(archive: Pack, header: EntryHeader, source: string): Promise<void> {
+  const { handle, size } = await openPlainFile(source);
+  try {
+    if (size <= WHOLE) {
+      await writeEntry(archive, header, await handle.readFile());
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const sink = archive.entry({ ...header, size }, (error) => {
+        if (error instanceof Error) reject(error);
+        else resolve();
+      });
+      // A file that shrinks meanwhile makes the entry too short, which tar-stream reports through the callback.
+      pour(handle.createReadStream({ autoClose: false, end: size - 1 }), sink).catch((error: unknown) => {
+        sink.destroy(error instanceof Error ? error : new Error(String(error)));
+      });
+    });
+  } finally {
+    await handle.close();
+  }
+}

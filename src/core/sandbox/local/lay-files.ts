@@ -1,0 +1,66 @@
+import { chmod, mkdir, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+
+import { openPlainFile } from "../archive/open-file.js";
+import type { PlannedEntry } from "../archive/plan.js";
+import { throwIfAborted } from "../deadline.js";
+
+/** Lays a plan's entries below two empty host folders. Folders of ours are closed for writing last. */
+export async function layFiles(
+  entries: readonly PlannedEntry[],
+  roots: { readonly workspace: string; readonly harness: string },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const entry of entries) {
+    throwIfAborted(signal);
+    await layEntry(entry, path.join(roots[entry.root], ...entry.path.split("/")));
+  }
+  for (const entry of [...entries].reverse()) {
+    if (entry.kind === "folder")
+      await chmod(path.join(roots[entry.root], ...entry.path.split("/")), entry.mode);
+  }
+}
+
+/** Removes a folder whatever the modes inside say. */
+export async function removeFolder(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch {
+    await openUp(folder);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function layEntry(entry: PlannedEntry, place: string): Promise<void> {
+  if (entry.kind === "folder") {
+    await mkdir(place, { mode: 0o700 });
+    return;
+  }
+  if (entry.kind === "link") {
+    await symlink(entry.linkTarget ?? "", place);
+    return;
+  }
+  if (entry.source === undefined) return;
+  if ("bytes" in entry.source) await writeFile(place, entry.source.bytes, { flag: "wx" });
+  else await copyFile(entry.source.path, place);
+  await utimes(place, entry.modified, entry.modified);
+  await chmod(place, entry.mode);
+}
+
+async function copyFile(source: string, place: string): Promise<void> {
+  const { handle } = await openPlainFile(source);
+  try {
+    await pipeline(handle.createReadStream({ autoClose: false }), createWriteStream(place, { flags: "wx" }));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openUp(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await openUp(path.join(folder, entry.name));
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+
+import { SlopLensError } from "../../model/errors.js";
+import { copyTree } from "../archive/copy-tree.js";
+import { PlacementPlan } from "../archive/plan.js";
+import type {
+  CommandResult,
+  CommandStreams,
+  SandboxRoots,
+  SandboxSession,
+  SessionRequest,
+} from "../sandbox.js";
+import { pathFolders, sessionVariables } from "../variables.js";
+import { runChild } from "./child.js";
+import { layFiles, removeFolder } from "./lay-files.js";
+
+/** A temporary folder and one process tree of this machine. Memory, CPU and process limits are not applied. */
+export class LocalSession implements SandboxSession {
+  readonly #disposal = new AbortController();
+  #running: Promise<CommandResult> | undefined;
+  #disposed = false;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly request: SessionRequest,
+    readonly roots: SandboxRoots,
+  ) {}
+
+  /** @param folder empty temporary folder, owned by the session from now on */
+  static async create(
+    folder: string,
+    request: SessionRequest,
+    tools: Pick<SandboxRoots, "testPython" | "solutionBin">,
+    signal: AbortSignal,
+  ): Promise<LocalSession> {
+    const roots = {
+      ...tools,
+      workspace: path.join(folder, "workspace"),
+      harness: path.join(folder, "harness"),
+    };
+    const session = new LocalSession(folder, request, roots);
+    try {
+      for (const part of [roots.workspace, roots.harness, path.join(folder, "home")]) await mkdir(part);
+      const plan = await PlacementPlan.of(request.placements, signal);
+      await layFiles(plan.entries(), roots, signal);
+      return session;
+    } catch (error) {
+      await session[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  run(streams: CommandStreams, signal: AbortSignal): Promise<CommandResult> {
+    if (this.#running !== undefined) throw new SlopLensError("internal", "A session runs one command");
+    const own = {
+      path: [
+        this.roots.solutionBin,
+        ...pathFolders(this.request.environment.env["PATH"] ?? process.env["PATH"]),
+      ],
+      home: path.join(this.folder, "home"),
+    };
+    this.#running = runChild(
+      {
+        command: this.request.command(this.roots),
+        folder: this.roots.workspace,
+        env: sessionVariables(this.request.environment, this.request.env(this.roots), own),
+        mark: this.folder,
+        timeoutSeconds: this.request.limits.timeoutSeconds,
+      },
+      streams,
+      AbortSignal.any([signal, this.#disposal.signal]),
+    );
+    return this.#running;
+  }
+
+  collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]> {
+    return copyTree(this.roots.workspace, target, { keep, signal });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#disposal.abort();
+    await this.#running?.catch(() => undefined);
+    await removeFolder(this.folder);
+  }
+}

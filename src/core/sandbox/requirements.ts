@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { constants } from "node:fs";
+import path from "node:path";
+
+import { listTree } from "./archive/tree.js";
+
+/** What a solution asks for in its `requirements.txt`. */
+export interface Requirements {
+  readonly text: string;
+  /** Folder that the text refers to by relative paths; undefined when it stands alone. */
+  readonly source: string | undefined;
+  /** Hash over all that the installation depends on. */
+  readonly hash: string;
+}
+
+/** Larger files are not read: nobody writes them by hand. */
+const LARGEST = 1024 * 1024;
+
+/**
+ * Reads `requirements.txt` of a folder.
+ * @returns undefined when there is none, or when it asks for nothing (empty, only comments)
+ */
+export async function readRequirements(
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<Requirements | undefined> {
+  if (folder === undefined) return undefined;
+  const text = await readPlainFile(path.join(folder, "requirements.txt"));
+  if (text === undefined || !asksForSomething(text)) return undefined;
+  const hash = createHash("sha256").update(text);
+  if (!refersToFiles(text)) return { text, source: undefined, hash: hash.digest("hex") };
+  hash.update(await hashTree(folder, signal));
+  return { text, source: folder, hash: hash.digest("hex") };
+}
+
+/** Whether any line is neither empty nor a comment. */
+export function asksForSomething(text: string): boolean {
+  return text.split("\n").some((line) => !/^\s*(#|$)/u.test(line.replace(/^\uFEFF/u, "")));
+}
+
+/** Whether the text names files beside it: `-r other.txt`, `-e .`, `./package`, `wheels/a.whl`, `a @ file:…`. */
+export function refersToFiles(text: string): boolean {
+  return text.split("\n").some((line) => {
+    const bare = line.replace(/(^|\s)#.*$/u, "").trim();
+    if (/^(-r|-c|-e|-f|--requirement|--constraint|--editable|--find-links)\b/u.test(bare)) return true;
+    if (/^(\.|\/)|file:/u.test(bare)) return true;
+    return (
+      !bare.includes("://") && (/\.(whl|zip|tar\.gz|tar\.bz2)\b/u.test(bare) || /^[\w.-]+\//u.test(bare))
+    );
+  });
+}
+
+/** A link is not read: it may point out of the solution. */
+async function readPlainFile(file: string): Promise<string | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
+  if (handle === undefined) return undefined;
+  try {
+    const stat = await handle.stat();
+    return stat.isFile() && stat.size <= LARGEST ? await handle.readFile("utf8") : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hashTree(folder: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  const tree = await listTree(folder, { keep: () => true, signal });
+  for (const entry of tree.entries) {
+    hash.update(`${entry.kind} ${entry.path}\0${entry.linkTarget ?? ""}\0`);
+    if (entry.kind === "file") hash.update((await readPlainFile(path.join(folder, entry.path))) ?? "");
+  }
+  return hash.digest("hex");
+}
