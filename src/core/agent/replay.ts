@@ -1,8 +1,8 @@
 import { SlopLensError } from "../model/errors.js";
 import type { Problem } from "../model/problem.js";
 import type { Usage } from "../model/turn.js";
+import { copyTree } from "../sandbox/archive/copy-tree.js";
 import type { Agent, AgentResult, AgentTurn } from "./agent.js";
-import { copyTree } from "./copy-tree.js";
 import { findReplayFolders, type ReplaySource } from "./replay-source.js";
 
 /** Nothing is known about what a turn cost. */
@@ -53,7 +53,7 @@ async function takeTurn(source: ReplaySource, turn: AgentTurn, signal: AbortSign
   if (folder === undefined) {
     throw new SlopLensError("agent-invalid", `The recording of ${turn.checkpoint.name} is gone`);
   }
-  const leftOut = await copyTree(folder, turn.workspaceAfter, turn.keep, signal);
+  const leftOut = await copyTree(folder, turn.workspaceAfter, { keep: turn.keep, signal });
   if (leftOut.length > 0) turn.onOutput(`Left out, not a file or link: ${leftOut.join(", ")}\n`);
   return { status: "done", reason: undefined, usage: NO_USAGE };
 }

@@ -4,6 +4,7 @@ import type { ProblemRun, Run } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import type { PassRate, PlotData, PlotPoint, PlotSeries } from "./plot-protocol.js";
 import { publishedReferences } from "./published.js";
+import { erosionOf, verbosityOf } from "./ratios.js";
 import { leastSquaresSlope } from "./slope.js";
 
 const HEAVIEST = 5;
@@ -57,6 +58,8 @@ function toPoint(turn: Turn): PlotPoint {
     order: turn.order,
     verdict: turn.verdict,
     reason: turn.reason,
+    erosion: erosionOf(turn) ?? null,
+    verbosity: verbosityOf(turn) ?? null,
     ...measures(turn.quality?.totals),
     passRates: {
       Core: passRate(turn.counts.Core),
@@ -70,15 +73,13 @@ function toPoint(turn: Turn): PlotPoint {
   };
 }
 
-type Measures = Pick<PlotPoint, "erosion" | "verbosity" | "sloc" | "callables" | "highCc" | "maxCc">;
+type Measures = Pick<PlotPoint, "sloc" | "callables" | "highCc" | "maxCc">;
 
 function measures(totals: QualityTotals | undefined): Measures {
   if (totals === undefined) {
-    return { erosion: null, verbosity: null, sloc: null, callables: null, highCc: null, maxCc: null };
+    return { sloc: null, callables: null, highCc: null, maxCc: null };
   }
   return {
-    erosion: totals.erosion,
-    verbosity: totals.verbosity,
     sloc: totals.totalLoc,
     callables: totals.totalFunctions,
     highCc: totals.highCcFunctions,

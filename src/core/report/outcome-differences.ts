@@ -26,7 +26,9 @@ export function outcomeDifferences(
   const after = new Set(now.map(keyOf));
   const changed = now
     .filter((outcome) => !isAlike(before.get(keyOf(outcome)), outcome))
-    .map((outcome) => difference(outcome, before.get(keyOf(outcome))?.status, outcome.status, outcome.message));
+    .map((outcome) =>
+      difference(outcome, before.get(keyOf(outcome))?.status, outcome.status, outcome.message),
+    );
   const gone = stored
     .filter((outcome) => !after.has(keyOf(outcome)))
     .map((outcome) => difference(outcome, outcome.status, undefined, undefined));

@@ -1,8 +1,8 @@
 import { GROUPS, type Group } from "../model/problem.js";
-import type { QualityTotals } from "../model/quality.js";
 import type { ProblemRun, Run } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { change, integer, ratio } from "./format.js";
+import { erosionOf, verbosityOf } from "./ratios.js";
 import type { TableColumn, TextTable } from "./text-table.js";
 
 const COLUMNS: readonly TableColumn[] = [
@@ -54,16 +54,10 @@ function row(turn: Turn, before: Turn | undefined): string[] {
     turn.checkpoint,
     turn.verdict ?? "in progress",
     ...GROUPS.map((group) => groupCell(turn, group)),
-    ...qualityCells(turn.quality?.totals, before?.quality?.totals),
-  ];
-}
-
-function qualityCells(totals: QualityTotals | undefined, before: QualityTotals | undefined): string[] {
-  return [
-    withChange(totals?.erosion, before?.erosion),
-    withChange(totals?.verbosity, before?.verbosity),
-    integer(totals?.totalLoc),
-    integer(totals?.highCcFunctions),
+    withChange(erosionOf(turn), erosionOf(before)),
+    withChange(verbosityOf(turn), verbosityOf(before)),
+    integer(turn.quality?.totals.totalLoc),
+    integer(turn.quality?.totals.highCcFunctions),
   ];
 }
 

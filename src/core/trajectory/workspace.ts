@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { copyTree } from "../agent/copy-tree.js";
+import { copyTree } from "../sandbox/archive/copy-tree.js";
 import type { Problem, StaticAsset } from "../model/problem.js";
 
 /** A folder of ours under the system's temporary folder that goes away with its scope. */
@@ -29,15 +29,17 @@ export async function layWorkspace(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(target, { recursive: true });
-  if (parent !== undefined) await copyTree(parent, target, () => true, signal);
+  if (parent !== undefined) await copyTree(parent, target, { keep: everything, signal });
   for (const asset of problem.staticAssets) await layAsset(target, asset, signal);
 }
+
+const everything = (): boolean => true;
 
 async function layAsset(workspace: string, asset: StaticAsset, signal: AbortSignal): Promise<void> {
   const target = path.join(workspace, asset.savePath);
   await clearWay(workspace, asset.savePath);
   if ((await stat(asset.source)).isDirectory()) {
-    await copyTree(asset.source, target, () => true, signal);
+    await copyTree(asset.source, target, { keep: everything, signal });
     return;
   }
   await mkdir(path.dirname(target), { recursive: true });
