@@ -35,12 +35,12 @@ export async function choosePlace(
     options.image,
   );
   try {
-    return announced({ environment, sandbox: await installation.openSandbox(environment, io) }, io);
+    return announced({ environment, sandbox: await installation.openSandbox(environment, io.signal) }, io);
   } catch (error) {
     if (isWished || !isEngineTrouble(error)) throw error;
     warn(io, `${error.message}; running on this machine instead`);
     const local = await readEnvironment(environmentPath("local", io.cwd, installation));
-    return announced({ environment: local, sandbox: await installation.openSandbox(local, io) }, io);
+    return announced({ environment: local, sandbox: await installation.openSandbox(local, io.signal) }, io);
   }
 }
 

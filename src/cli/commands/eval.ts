@@ -46,7 +46,7 @@ async function evalFolder(
   installation: Installation,
 ): Promise<number> {
   const problem = await findProblem(options.problem, io.cwd);
-  await using place = await choosePlace(options, io, installation);
+  const place = await choosePlace(options, io, installation);
   const evaluated = await evaluateSnapshot(
     { problem, checkpoint: checkpointName, snapshot: folder },
     place,
@@ -70,7 +70,7 @@ async function evalRun(
 ): Promise<number> {
   const run = await readRun(folder);
   const problems = await problemsIn(path.resolve(io.cwd, options.problem));
-  await using place = await choosePlace(options, io, installation);
+  const place = await choosePlace(options, io, installation);
   const all: Compared[] = [];
   for (const trajectory of run.problems) {
     const problem = problems.get(trajectory.problem);

@@ -44,7 +44,7 @@ export async function runCommand(
   const agent = makeAgent(options, io);
   const problem = await findProblem(problemName, io.cwd);
   const prompt = await readTemplate(templatePath(options.template, io.cwd), installation.files.templates);
-  await using place = await choosePlace(options, io, installation);
+  const place = await choosePlace(options, io, installation);
   await using analyzer = installation.createAnalyzer();
   const listener = makeListener(options, io);
   const run = await runTrajectory(

@@ -11,6 +11,7 @@ import type { Turn, TurnQuality } from "../model/turn.js";
 import { snapshotFilter } from "../problem/snapshot-filter.js";
 import { snapshotHash } from "../problem/snapshot-hash.js";
 import type { PreparedImage } from "../sandbox/sandbox.js";
+import { LineBuffer } from "./line-buffer.js";
 import { LiveTurn } from "./live-turn.js";
 import type { RunRecorder, TurnRecorder } from "./recorder.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
@@ -145,6 +146,9 @@ class TurnTaking {
   private async runAgent(): Promise<void> {
     const { request, services, signal } = this.context;
     const startedAt = new Date();
+    const output = new LineBuffer((message) => {
+      this.context.listener({ type: "log", level: "info", message });
+    });
     this.live.enter("preparing");
     await using scratch = await ScratchFolder.create();
     const workspaceBefore = path.join(scratch.path, "workspace");
@@ -163,12 +167,11 @@ class TurnTaking {
         workspaceAfter: this.files.staging,
         keep: snapshotFilter(request.environment, request.problem),
         transcriptFolder: this.files.transcripts,
-        onOutput: (text) => {
-          this.context.listener({ type: "log", level: "info", message: text });
-        },
+        onOutput: output.push,
       },
       signal,
     );
+    output.end();
     this.agentResult = result;
     this.live.update({ usage: result.usage });
     await this.files.keepAgentResult(result, startedAt, new Date());
