@@ -8,7 +8,7 @@ import type { Checkpoint, Problem } from "../core/model/problem.js";
 import type { Turn } from "../core/model/turn.js";
 import { LiveTurn } from "../core/trajectory/live-turn.js";
 import { judgeTurn } from "../core/trajectory/verdict.js";
-import { NO_COUNTS } from "../core/trajectory/turn.js";
+import { NO_COUNTS } from "../core/store/counts.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import type { Place } from "./place.js";

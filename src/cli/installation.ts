@@ -7,7 +7,6 @@ import type { ProductFiles } from "../core/model/files.js";
 import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
-import { openRunFolder } from "../core/store/run-folder.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
 
 /** The product as it lies on this machine, and how its parts are put together. */
@@ -41,7 +40,6 @@ export class Installation {
       sandbox,
       analyzer,
       evaluate: (request, listener, signal) => evaluate(request, listener, this.files, signal),
-      openRun: openRunFolder,
     };
   }
 }

@@ -24,6 +24,7 @@ export function commandAgent(command: string, options: CommandAgentOptions): Age
   return {
     description: { type: "command", version: undefined, model: undefined, detail: command },
     origin: "agent",
+    secrets: options.passEnv.flatMap((name) => options.hostEnv[name] ?? []),
     // eslint-disable-next-line @typescript-eslint/require-await -- the contract is asynchronous, this check is not
     check: async () => {
       checkCommand(command, options);

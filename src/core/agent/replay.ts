@@ -31,6 +31,7 @@ export function replayAgent(source: ReplaySource): Agent {
       detail: source.kind === "solutions" ? "solutions" : source.folder,
     },
     origin: source.kind === "solutions" ? "reference" : "replay",
+    secrets: [],
     check: (problem) => checkComplete(source, problem),
     takeTurn: (turn, signal) => takeTurn(source, turn, signal),
   };

@@ -1,5 +1,6 @@
 import type { EvaluationListener } from "../evaluation/evaluation.js";
 import type { GroupCounts, TestIdentity, TestOutcome } from "../model/outcome.js";
+import { coarse } from "../store/counts.js";
 import type { Turn, TurnPhase, TurnProgress } from "../model/turn.js";
 
 type Emit = (turn: Turn, progress: TurnProgress) => void;
@@ -67,7 +68,7 @@ function isSame(a: TestIdentity, b: TestIdentity): boolean {
 }
 
 function withOutcome(counts: GroupCounts, { group, status }: TestOutcome): GroupCounts {
-  const key = status === "passed" || status === "skipped" ? status : "failed";
+  const key = coarse(status);
   const count = counts[group];
   return { ...counts, [group]: { ...count, [key]: count[key] + 1 } };
 }

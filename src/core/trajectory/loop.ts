@@ -1,3 +1,4 @@
+import path from "node:path";
 import { NO_USAGE } from "../agent/replay.js";
 import { SlopLensError } from "../model/errors.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
@@ -5,12 +6,14 @@ import type { Run, RunListener } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { renderSpec } from "../problem/spec.js";
 import { renderPrompt } from "../prompt/prompt.js";
+import { throwIfAborted } from "../sandbox/deadline.js";
 import type { PreparedImage } from "../sandbox/sandbox.js";
+import { NO_COUNTS } from "../store/counts.js";
+import { RunFolderWriter } from "../store/run-folder-writer.js";
 import { meetsPolicy } from "./policy.js";
-import type { RunRecorder } from "./recorder.js";
 import { chooseCheckpoints } from "./selection.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
-import { NO_COUNTS, takeTurn, type Step, type TakenTurn, type TurnContext } from "./turn.js";
+import { takeTurn, type Step, type TakenTurn, type TurnContext } from "./turn.js";
 
 /**
  * Takes the checkpoints of a problem one after the other, each from the snapshot of the one before, and leaves a run
@@ -28,9 +31,9 @@ export async function runTrajectory(
   const chosen = chooseCheckpoints(request);
   await request.agent.check({ ...request.problem, checkpoints: chosen });
   const steps = await prepareSteps(request, chosen);
-  signal.throwIfAborted();
+  throwIfAborted(signal);
   const startedAt = new Date();
-  const recorder = await services.openRun({
+  const recorder = await RunFolderWriter.create({
     runsFolder: request.runsFolder,
     agent: request.agent.description,
     problem: request.problem,
@@ -39,6 +42,7 @@ export async function runTrajectory(
     policy: request.policy,
     isolation: services.sandbox.kind,
     startedAt,
+    secrets: request.agent.secrets,
   });
   const trajectory = new Trajectory(request, services, recorder, listener, startedAt, steps);
   return trajectory.run(signal);
@@ -78,7 +82,7 @@ class Trajectory {
   constructor(
     private readonly request: TrajectoryRequest,
     private readonly services: TrajectoryServices,
-    private readonly recorder: RunRecorder,
+    private readonly recorder: RunFolderWriter,
     private readonly listener: RunListener,
     private readonly startedAt: Date,
     private readonly steps: readonly Step[],
@@ -182,7 +186,7 @@ class Trajectory {
       problems: [
         {
           problem: problem.name,
-          folder: this.recorder.problemFolder,
+          folder: path.join(this.recorder.folder, problem.name),
           turns: problem.checkpoints.map((checkpoint) => this.turnOf(problem, checkpoint)),
         },
       ],
@@ -209,7 +213,7 @@ class Trajectory {
       outcomes: [],
       quality: undefined,
       usage: NO_USAGE,
-      folder: this.recorder.checkpointFolder(checkpoint.name),
+      folder: path.join(this.recorder.folder, problem.name, checkpoint.name),
       startedAt: undefined,
       finishedAt: undefined,
     };

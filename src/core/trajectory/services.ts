@@ -6,7 +6,6 @@ import type { PromptTemplate } from "../prompt/prompt.js";
 import type { Problem } from "../model/problem.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
 import type { PassPolicy } from "./policy.js";
-import type { RunRecorder, RunStart } from "./recorder.js";
 
 /** What one trajectory is to be made of. */
 export interface TrajectoryRequest {
@@ -31,5 +30,4 @@ export interface TrajectoryServices {
     listener: EvaluationListener,
     signal: AbortSignal,
   ) => Promise<Evaluation>;
-  readonly openRun: (start: RunStart) => Promise<RunRecorder>;
 }

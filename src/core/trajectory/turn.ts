@@ -3,7 +3,6 @@ import type { AgentResult } from "../agent/agent.js";
 import { NO_USAGE } from "../agent/replay.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
 import { SlopLensError } from "../model/errors.js";
-import type { GroupCount } from "../model/outcome.js";
 import type { Checkpoint } from "../model/problem.js";
 import type { QualityReport } from "../model/quality.js";
 import type { RunListener } from "../model/run.js";
@@ -13,7 +12,9 @@ import { snapshotHash } from "../problem/snapshot-hash.js";
 import type { PreparedImage } from "../sandbox/sandbox.js";
 import { LineBuffer } from "./line-buffer.js";
 import { LiveTurn } from "./live-turn.js";
-import type { RunRecorder, TurnRecorder } from "./recorder.js";
+import { NO_COUNTS } from "../store/counts.js";
+import type { RunFolderWriter } from "../store/run-folder-writer.js";
+import type { TurnFolderWriter } from "../store/turn-folder-writer.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
 import { Stopwatch } from "./stopwatch.js";
 import { judgeTurn } from "./verdict.js";
@@ -23,7 +24,7 @@ import { layWorkspace, ScratchFolder } from "./workspace.js";
 export interface TurnContext {
   readonly request: TrajectoryRequest;
   readonly services: TrajectoryServices;
-  readonly recorder: RunRecorder;
+  readonly recorder: RunFolderWriter;
   readonly listener: RunListener;
   readonly signal: AbortSignal;
   /** The agent's image, made ready once. */
@@ -45,8 +46,6 @@ export interface TakenTurn {
 }
 
 const HEAVIEST = 12;
-const NO_TESTS: GroupCount = { passed: 0, failed: 0, skipped: 0 };
-export const NO_COUNTS = { Core: NO_TESTS, Functionality: NO_TESTS, Error: NO_TESTS, Regression: NO_TESTS };
 
 /**
  * Takes one turn: prompt, agent, snapshot, hidden tests, measures, record. The snapshot is evaluated and measured also
@@ -117,7 +116,7 @@ class TurnTaking {
     private readonly context: TurnContext,
     private readonly checkpoint: Checkpoint,
     private readonly parent: TakenTurn | undefined,
-    private readonly files: TurnRecorder,
+    private readonly files: TurnFolderWriter,
     private readonly prompt: string,
     private readonly live: LiveTurn,
   ) {}
