@@ -1,52 +1,37 @@
-/** Bundles the hosts into dist/ and lays the files beside them that are loaded at run time. */
-import { cp, mkdir, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
-import path from "node:path";
-import process from "node:process";
+/**
+ * Builds dist/.
+ *
+ *   node esbuild.mjs [--watch] [--release] [--target PLATFORM]
+ */
+import { rm, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
+import { assertStandsAlone, bundle, bundleNames, layAssets } from "./scripts/lib/build.mjs";
+import { chosenTarget, grammars } from "./scripts/lib/native.mjs";
+import { notices } from "./scripts/lib/notices.mjs";
 
-const require = createRequire(import.meta.url);
-const watch = process.argv.includes("--watch");
-const release = process.argv.includes("--release");
+const { values } = parseArgs({
+  options: { watch: { type: "boolean" }, release: { type: "boolean" }, target: { type: "string" } },
+});
 
-const shared = { bundle: true, minify: release, sourcemap: !release, logLevel: "info", metafile: true };
-const node = {
-  ...shared,
-  platform: "node",
-  target: "node20",
-  format: "cjs",
-  external: ["vscode", "@ast-grep/*", "cpu-features"],
-  loader: { ".node": "empty" },
-};
-
-const bundles = [
-  { ...node, entryPoints: { extension: "src/editor/extension.ts" }, outdir: "dist" },
-  { ...node, entryPoints: { cli: "src/cli/main.ts" }, outdir: "dist", banner: { js: "#!/usr/bin/env node" } },
-  { ...node, entryPoints: { "analysis-worker": "src/core/analysis/worker.ts" }, outdir: "dist" },
-  {
-    ...shared,
-    platform: "browser",
-    target: "es2022",
-    format: "iife",
-    entryPoints: { plot: "webview/plot/main.ts" },
-    outdir: "dist/webview",
-  },
-];
-
-async function layAssets() {
-  await mkdir("dist/wasm", { recursive: true });
-  const wasm = [
-    require.resolve("web-tree-sitter/web-tree-sitter.wasm"),
-    require.resolve("tree-sitter-python/tree-sitter-python.wasm"),
-  ];
-  await Promise.all(wasm.map((file) => cp(file, path.join("dist/wasm", path.basename(file)))));
+/** @param {readonly esbuild.Metafile[]} metafiles */
+async function writeNotices(metafiles) {
+  const laid = ["@ast-grep/napi", "web-tree-sitter", "tree-sitter-python"];
+  laid.push(...grammars.map((name) => `@ast-grep/lang-${name}`));
+  await writeFile("dist/THIRD-PARTY-NOTICES.txt", await notices(metafiles, laid));
 }
 
-if (!watch) await rm("dist", { recursive: true, force: true });
-await layAssets();
-if (watch) {
-  const contexts = await Promise.all(bundles.map((bundle) => esbuild.context(bundle)));
+const options = bundleNames.map((name) => bundle(name, values.release === true));
+if (values.watch === true) {
+  await layAssets(chosenTarget(values.target));
+  const contexts = await Promise.all(options.map((one) => esbuild.context({ ...one, logLevel: "info" })));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
-  await Promise.all(bundles.map((bundle) => esbuild.build(bundle)));
+  await rm("dist", { recursive: true, force: true });
+  await layAssets(chosenTarget(values.target));
+  const metafiles = (await Promise.all(options.map((one) => esbuild.build(one)))).map(
+    (result) => result.metafile,
+  );
+  metafiles.forEach(assertStandsAlone);
+  await writeNotices(metafiles);
 }

@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    globalSetup: "test/support/build.mjs",
     include: ["test/unit/**/*.test.ts"],
     testTimeout: 30_000,
   },

@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    globalSetup: "test/support/build.mjs",
     include: ["test/docker/**/*.test.ts"],
     fileParallelism: false,
     testTimeout: 180_000,

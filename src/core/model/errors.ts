@@ -4,6 +4,7 @@ export type ErrorCode =
   | "pack-invalid"
   | "environment-invalid"
   | "rules-invalid"
+  | "rules-unavailable"
   | "engine-missing"
   | "engine-denied"
   | "engine-lost"

@@ -39,3 +39,8 @@ function hostVariables(): Record<string, string> {
 export function pathFolders(text: string | undefined): string[] {
   return (text ?? "").split(":").filter((folder) => folder !== "");
 }
+
+/** Variables for the installers: what the environment gives, and the host's when it includes them. */
+export function installVariables(environment: Environment): Record<string, string> {
+  return { ...(environment.includeOsEnv ? hostVariables() : {}), ...environment.env };
+}

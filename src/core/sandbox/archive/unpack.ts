@@ -21,8 +21,8 @@ export interface Unpacked {
   readonly folder: GuardedFolder;
   /** Wanted, but not representable on the host. */
   readonly leftOut: string[];
-  /** Hard links to files that were not kept: path → path of the file in the archive; their content is still missing. */
-  readonly pending: Map<string, string>;
+  /** Hard links; their content has to be asked for by their own names. */
+  readonly pending: string[];
 }
 
 /** A sandbox that streams more than this many times the cap, kept or not, is stopped. */
@@ -80,7 +80,7 @@ class Unpacker {
   #streamed = 0;
 
   constructor(folder: GuardedFolder, options: UnpackOptions, caps: CopyCaps) {
-    this.result = { folder, leftOut: [], pending: new Map() };
+    this.result = { folder, leftOut: [], pending: [] };
     this.#options = options;
     this.#caps = caps;
   }
@@ -131,7 +131,7 @@ class Unpacker {
     if (type === "symlink" && !linkname.includes(REPLACEMENT)) {
       await this.#foldersAbove(relative);
       if (!(await this.result.folder.addLink(relative, linkname))) this.result.leftOut.push(relative);
-    } else if (type === "link") this.result.pending.set(relative, belowTop(linkname) ?? "");
+    } else if (type === "link") this.result.pending.push(relative);
     else this.result.leftOut.push(relative);
   }
 

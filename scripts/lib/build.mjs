@@ -1,0 +1,83 @@
+/** What is built into dist/: bundles of the hosts, and beside them the files that are loaded at run time. */
+import { copyFile, mkdir } from "node:fs/promises";
+import { createRequire, isBuiltin } from "node:module";
+import path from "node:path";
+import { layNative } from "./native.mjs";
+
+/** @typedef {import("esbuild").BuildOptions} BuildOptions */
+
+const require = createRequire(import.meta.url);
+
+/** What a bundle may ask its host for: `cpu-features` speeds ssh up where it happens to be installed. */
+const hosts = ["vscode", "cpu-features"];
+
+/** @satisfies {BuildOptions} */
+const node = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  external: hosts,
+  loader: { ".node": "empty" },
+  outdir: "dist",
+};
+
+/** The bundles by the name of their output; `release` builds are small, others can be debugged. */
+const bundles = {
+  /** @satisfies {BuildOptions} */
+  extension: { ...node, entryPoints: { extension: "src/editor/extension.ts" } },
+  /** @satisfies {BuildOptions} */
+  cli: { ...node, entryPoints: { cli: "src/cli/main.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  /** @satisfies {BuildOptions} */
+  "analysis-worker": { ...node, entryPoints: { "analysis-worker": "src/core/analysis/worker.ts" } },
+  /** @satisfies {BuildOptions} */
+  plot: {
+    bundle: true,
+    platform: "browser",
+    target: "es2022",
+    format: "iife",
+    entryPoints: { plot: "webview/plot/main.ts" },
+    outdir: "dist/webview",
+  },
+};
+
+export const bundleNames = /** @type {(keyof typeof bundles)[]} */ (Object.keys(bundles));
+
+/**
+ * @param {keyof typeof bundles} name
+ * @param {boolean} release small, without source maps
+ */
+export function bundle(name, release) {
+  return {
+    ...bundles[name],
+    minify: release,
+    sourcemap: !release,
+    metafile: /** @type {const} */ (true),
+    logLevel: /** @type {const} */ ("warning"),
+  };
+}
+
+/**
+ * Lays grammars and compiled parts into dist/.
+ * @param {import("./native.mjs").Target} target
+ */
+export async function layAssets(target) {
+  await mkdir("dist/wasm", { recursive: true });
+  const wasm = ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-python/tree-sitter-python.wasm"];
+  for (const name of wasm) await copyFile(require.resolve(name), path.join("dist/wasm", path.basename(name)));
+  await layNative(target, "dist/native");
+}
+
+/**
+ * A package holds no node_modules: what a bundle still imports must come from its host.
+ * @param {import("esbuild").Metafile} metafile
+ * @throws Error that names what is imported from elsewhere
+ */
+export function assertStandsAlone(metafile) {
+  for (const [file, output] of Object.entries(metafile.outputs)) {
+    const strays = output.imports.filter(
+      (entry) => entry.external === true && !hosts.includes(entry.path) && !isBuiltin(entry.path),
+    );
+    if (strays.length > 0) throw new Error(`${file} imports ${strays.map((entry) => entry.path).join(", ")}`);
+  }
+}

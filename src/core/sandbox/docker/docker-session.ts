@@ -1,0 +1,164 @@
+import type Docker from "dockerode";
+
+import { SlopLensError } from "../../model/errors.js";
+import { PlacementPlan } from "../archive/plan.js";
+import type {
+  CommandResult,
+  CommandStreams,
+  SandboxRoots,
+  SandboxSession,
+  SessionRequest,
+} from "../sandbox.js";
+import { pathFolders, sessionVariables } from "../variables.js";
+import { collectFiles } from "./collect-files.js";
+import { hardenedOptions, sessionNetwork } from "./container-options.js";
+import type { DockerImage } from "./docker-image.js";
+import type { Engine } from "./engine.js";
+import { isMissingProgram, statusOf, wordsOf, workingError } from "./engine-errors.js";
+import { containerLabels } from "./labels.js";
+import { containerRoots, HOME } from "./layout.js";
+import { putFiles } from "./put-files.js";
+import { runContainer } from "./run-container.js";
+
+/** A fresh container of a prepared image. */
+export class DockerSession implements SandboxSession {
+  readonly #disposal = new AbortController();
+  #running: Promise<CommandResult> | undefined;
+  #removal: Promise<void> | undefined;
+
+  private constructor(
+    private readonly engine: Engine,
+    private readonly container: Docker.Container,
+    private readonly request: SessionRequest,
+    readonly roots: SandboxRoots,
+  ) {}
+
+  static async create(
+    engine: Engine,
+    image: DockerImage,
+    request: SessionRequest,
+    signal: AbortSignal,
+  ): Promise<DockerSession> {
+    const roots = containerRoots(request.environment);
+    const reading = PlacementPlan.of(request.placements, signal);
+    reading.catch(() => undefined);
+    const container = await createContainer(engine, image, request, roots, signal);
+    const session = new DockerSession(engine, container, request, roots);
+    try {
+      const options = { ...roots, uid: image.uid, gid: image.gid, purpose: request.purpose };
+      await putFiles(container, await reading, options, signal);
+      return session;
+    } catch (error) {
+      await session[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  run(streams: CommandStreams, signal: AbortSignal): Promise<CommandResult> {
+    if (this.#running !== undefined) throw new SlopLensError("internal", "A session runs one command");
+    const either = AbortSignal.any([signal, this.#disposal.signal]);
+    this.#running = runContainer(this.engine, this.container, streams, {
+      timeoutSeconds: this.request.limits.timeoutSeconds,
+      signal: either,
+      onStartError: (error) => this.#startError(error),
+    });
+    return this.#running;
+  }
+
+  collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]> {
+    const { workspace } = this.roots;
+    return collectFiles(this.engine, this.container, { workspace, target, keep, signal });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#removal ??= this.#remove();
+    return this.#removal;
+  }
+
+  async #remove(): Promise<void> {
+    this.#running?.catch(() => undefined);
+    this.#disposal.abort();
+    // A lost engine cannot remove anything; the container's labels let a later start find it.
+    await this.engine
+      .raw("removing a container", this.container.remove({ force: true, v: true }))
+      .catch(() => undefined);
+  }
+
+  #startError(error: unknown): Error {
+    if (!isMissingProgram(error)) return workingError(error, "starting a container");
+    const [program = ""] = this.request.command(this.roots);
+    return new SlopLensError("bad-input", `${program} cannot be started: ${wordsOf(error)}`, "", {
+      cause: error,
+    });
+  }
+}
+
+async function createContainer(
+  engine: Engine,
+  image: DockerImage,
+  request: SessionRequest,
+  roots: SandboxRoots,
+  signal: AbortSignal,
+): Promise<Docker.Container> {
+  const { environment, purpose, limits } = request;
+  const command = request.command(roots);
+  const own = {
+    path: [roots.solutionBin, ...pathFolders(environment.env["PATH"] ?? image.path)],
+    home: HOME,
+  };
+  const variables = sessionVariables(environment, request.env(roots), own);
+  const options: Docker.ContainerCreateOptions = {
+    Image: image.id,
+    // As the entrypoint, so that an entrypoint of the image does not get in between.
+    Entrypoint: [...command],
+    Cmd: [],
+    Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+    User: `${image.uid}:${image.gid}`,
+    WorkingDir: roots.workspace,
+    Labels: containerLabels("session", request.owner),
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    OpenStdin: true,
+    StdinOnce: true,
+    HostConfig: {
+      ...hardenedOptions(limits, await engine.info(signal), environment),
+      NetworkMode: sessionNetwork(environment, purpose),
+    },
+  };
+  try {
+    return await engine.raw("creating a container", createUnlessAborted(engine, options, signal), { signal });
+  } catch (error) {
+    throw creationError(error, image);
+  }
+}
+
+/** Removes the container again when it comes to be after its request was given up. */
+async function createUnlessAborted(
+  engine: Engine,
+  options: Docker.ContainerCreateOptions,
+  signal: AbortSignal,
+): Promise<Docker.Container> {
+  const container = await engine.docker.createContainer(options);
+  if (signal.aborted) await container.remove({ force: true, v: true });
+  return container;
+}
+
+function creationError(error: unknown, image: DockerImage): Error {
+  const status = statusOf(error);
+  if (status === 404) {
+    return new SlopLensError(
+      "image-unavailable",
+      `The image ${image.reference} is gone: ${wordsOf(error)}`,
+      "Start again; it is made anew.",
+      { cause: error },
+    );
+  }
+  if (status !== 400) return workingError(error, "creating a container");
+  return new SlopLensError(
+    "environment-invalid",
+    `The engine makes no container of this environment: ${wordsOf(error)}`,
+    "Check `docker` in the environment and the limits.",
+    { cause: error },
+  );
+}

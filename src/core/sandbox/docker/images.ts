@@ -1,0 +1,130 @@
+import type Docker from "dockerode";
+
+import type { Environment } from "../../model/environment.js";
+import { PlacementPlan } from "../archive/plan.js";
+import { hashOf, testPackages, type Recipe } from "../provision.js";
+import type { Requirements } from "../requirements.js";
+import { installVariables } from "../variables.js";
+import { ensureImage } from "./build.js";
+import { hardenedOptions, installNetwork, mounts } from "./container-options.js";
+import type { Engine } from "./engine.js";
+import { containerRoots, DEFAULT_USER, HOME, OWN_FOLDER } from "./layout.js";
+import { pruneOwnImages, type OwnImage } from "./own-images.js";
+import { pullImage } from "./pull.js";
+import { putFiles } from "./put-files.js";
+
+export interface ImageContext {
+  readonly engine: Engine;
+  readonly environment: Environment;
+  readonly recipe: Recipe;
+  readonly onProgress: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const NO_LIMITS = { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: undefined };
+
+/** The image that the environment names; pulled only when it is not there. */
+export async function baseImage(context: ImageContext, name: string): Promise<Docker.ImageInspectInfo> {
+  const { engine, signal } = context;
+  const inspect = (): Promise<Docker.ImageInspectInfo | undefined> =>
+    engine.find("looking at an image", engine.docker.getImage(name).inspect(), { signal });
+  const present = await inspect();
+  if (present !== undefined) return present;
+  await pullImage(engine, name, context.onProgress, signal);
+  return engine.call("looking at an image", engine.docker.getImage(name).inspect(), { signal });
+}
+
+/** Base plus the environments of tests and solution. */
+export async function derivedImage(
+  context: ImageContext,
+  base: { readonly id: string; readonly name: string },
+  testDependencies: readonly string[],
+): Promise<OwnImage> {
+  const { engine, environment, recipe } = context;
+  const user = environment.docker?.user ?? DEFAULT_USER;
+  const { packages, required } = testPackages(testDependencies);
+  const spec = {
+    stage: "environments",
+    folder: OWN_FOLDER,
+    packages,
+    required,
+    user,
+    home: HOME,
+    env: installEnvironment(environment),
+  } as const;
+  const build = {
+    kind: "derived",
+    key: hashOf(base.id, recipe.hash, user, ...packages),
+    base: base.id,
+    subject: `The image ${base.name}`,
+    script: recipe.script,
+    spec,
+    user: "0:0",
+    workdir: "/",
+    host: { Init: false, NetworkMode: installNetwork(environment), Mounts: mounts(environment) },
+  } as const;
+  const image = await ensureImage(engine, build, context.onProgress, context.signal);
+  if (isNew(image)) await pruneOwnImages(engine, "derived");
+  return image;
+}
+
+/**
+ * The derived image plus what a solution's requirements.txt asks for. Installing runs code that the solution chose, so
+ * it happens with the solution's own rights and can change nothing that the tests stand on.
+ */
+export async function requirementsImage(
+  context: ImageContext,
+  derived: OwnImage,
+  requirements: Requirements,
+): Promise<OwnImage> {
+  const { engine, environment, recipe, signal } = context;
+  const { workspace } = containerRoots(environment);
+  const { source } = requirements;
+  const spec = {
+    stage: "requirements",
+    folder: OWN_FOLDER,
+    source: source === undefined ? null : workspace,
+    requirements: requirements.text,
+    emptySource: true,
+    env: { ...installEnvironment(environment), HOME },
+  } as const;
+  const info = await engine.info(signal);
+  const ids = { uid: derived.uid ?? 0, gid: derived.gid ?? 0 };
+  const build = {
+    kind: "requirements",
+    key: hashOf(derived.id, requirements.hash, workspace),
+    base: derived.id,
+    subject: "The image for requirements.txt",
+    script: recipe.script,
+    spec,
+    user: `${ids.uid}:${ids.gid}`,
+    workdir: "/",
+    host: {
+      ...hardenedOptions(NO_LIMITS, info, environment),
+      NetworkMode: installNetwork(environment),
+    },
+    fill: async (container: Docker.Container): Promise<void> => {
+      if (source === undefined) return;
+      const placement = {
+        source: { path: source },
+        root: "workspace",
+        target: ".",
+        owner: "solution",
+      } as const;
+      const plan = await PlacementPlan.of([placement], signal);
+      await putFiles(container, plan, { ...containerRoots(environment), ...ids, purpose: "agent" }, signal);
+    },
+  } as const;
+  const image = await ensureImage(engine, build, context.onProgress, signal);
+  if (isNew(image)) await pruneOwnImages(engine, "requirements");
+  return image;
+}
+
+function installEnvironment(environment: Environment): Record<string, string> {
+  // A cache inside an image is only weight.
+  return { PIP_NO_CACHE_DIR: "1", PIP_ROOT_USER_ACTION: "ignore", ...installVariables(environment) };
+}
+
+function isNew(image: OwnImage): boolean {
+  return Date.now() - image.at < 60_000;
+}

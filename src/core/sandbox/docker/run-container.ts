@@ -1,0 +1,233 @@
+import { Duplex } from "node:stream";
+
+import type Docker from "dockerode";
+import { z } from "zod";
+
+import { ABORT_GRACE, cancelled, pause, throwIfAborted, within } from "../deadline.js";
+import type { CommandResult, CommandStreams } from "../sandbox.js";
+import { Demultiplexer } from "./demux.js";
+import type { Engine } from "./engine.js";
+import { lost, statusOf, workingError } from "./engine-errors.js";
+
+/** Milliseconds between looks at a container whose output has ended, and at one that seems to run. */
+const LOOK_SOON = 100;
+const HEARTBEAT = 10_000;
+/** How long the last output may take to arrive after the end, without anything new, in milliseconds. */
+const DRAIN_IDLE = 2_000;
+/** Failed looks in a row after which the engine counts as lost. */
+const PATIENCE = 3;
+
+const waitSchema = z.object({ StatusCode: z.number() });
+
+export interface RunOptions {
+  readonly timeoutSeconds: number | undefined;
+  readonly signal: AbortSignal;
+  /** Turns the engine's refusal to start the command into an error for the user. */
+  readonly onStartError?: (error: unknown) => Error;
+}
+
+/**
+ * Starts a created container and resolves when it has ended. Output is passed on and never kept.
+ * @throws SlopLensError cancelled (the container is dead then), engine-lost, disk-full, what `onStartError` makes
+ */
+export async function runContainer(
+  engine: Engine,
+  container: Docker.Container,
+  streams: CommandStreams,
+  options: RunOptions,
+): Promise<CommandResult> {
+  throwIfAborted(options.signal);
+  return new ContainerRun(engine, container, options).run(streams);
+}
+
+class ContainerRun {
+  /** Ends every request of ours that still waits when the run is over. */
+  readonly #over = new AbortController();
+  #timedOut = false;
+  #starting = false;
+  #lastOutput = performance.now();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly container: Docker.Container,
+    private readonly options: RunOptions,
+  ) {}
+
+  async run(streams: CommandStreams): Promise<CommandResult> {
+    const { signal } = this.options;
+    const killed = new Promise<never>((_, reject) => {
+      const onAbort = (): void => {
+        void this.#kill().finally(() => {
+          reject(cancelled());
+        });
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#over.signal.addEventListener("abort", () => {
+        signal.removeEventListener("abort", onAbort);
+      });
+    });
+    killed.catch(() => undefined);
+    try {
+      return await Promise.race([this.#work(streams), killed]);
+    } finally {
+      this.#over.abort();
+    }
+  }
+
+  async #work(streams: CommandStreams): Promise<CommandResult> {
+    const { stream, closed } = await this.#attach(streams);
+    const exited = this.#waitForExit();
+    try {
+      await this.#start();
+      const began = performance.now();
+      const timer = this.#startTimer();
+      feed(stream, streams.stdin);
+      try {
+        const exitCode = await Promise.race([exited, this.#watch(closed)]);
+        const seconds = (performance.now() - began) / 1000;
+        await this.#drain(closed);
+        const state = await this.#look();
+        return {
+          exitCode: state.ExitCode || exitCode,
+          timedOut: this.#timedOut,
+          outOfMemory: state.OOMKilled,
+          seconds,
+        };
+      } finally {
+        clearTimeout(timer);
+      }
+    } finally {
+      stream.destroy();
+    }
+  }
+
+  async #attach(streams: CommandStreams): Promise<{ stream: Duplex; closed: Promise<void> }> {
+    const options = {
+      stream: true,
+      stdout: true,
+      stderr: true,
+      hijack: true,
+      stdin: streams.stdin !== undefined,
+    };
+    const stream = await this.engine.call("attaching", this.container.attach(options));
+    if (!(stream instanceof Duplex)) throw lost("attaching", "the engine offers no two-way connection");
+    const demultiplexer = new Demultiplexer(streams.onStdout, streams.onStderr);
+    stream.on("data", (chunk: Buffer) => {
+      this.#lastOutput = performance.now();
+      demultiplexer.push(chunk);
+    });
+    const closed = new Promise<void>((resolve) => {
+      for (const event of ["end", "close", "error"])
+        stream.on(event, () => {
+          resolve();
+        });
+    });
+    return { stream, closed };
+  }
+
+  /** The engine's own word on the end. It may never come, so it is raced, and its failure says nothing. */
+  #waitForExit(): Promise<number> {
+    const options = { condition: "next-exit" as const, abortSignal: this.#over.signal };
+    return new Promise((resolve) => {
+      this.container.wait(options).then(
+        (answer: unknown) => {
+          const parsed = waitSchema.safeParse(answer);
+          if (parsed.success) resolve(parsed.data.StatusCode);
+        },
+        () => undefined,
+      );
+    });
+  }
+
+  async #start(): Promise<void> {
+    this.#starting = true;
+    try {
+      await this.engine.raw("starting a container", this.container.start());
+    } catch (error) {
+      const refusal = statusOf(error) === undefined ? undefined : this.options.onStartError?.(error);
+      throw refusal ?? workingError(error, "starting a container");
+    } finally {
+      this.#starting = false;
+    }
+  }
+
+  #startTimer(): NodeJS.Timeout | undefined {
+    const { timeoutSeconds } = this.options;
+    if (timeoutSeconds === undefined) return undefined;
+    return setTimeout(() => {
+      this.#timedOut = true;
+      void this.#kill();
+    }, timeoutSeconds * 1000);
+  }
+
+  /** Looks at the container now and then, often once its output has ended, until it is seen to have ended. */
+  async #watch(closed: Promise<void>): Promise<number> {
+    let failures = 0;
+    const output = { ended: false };
+    const ending = closed.then(() => {
+      output.ended = true;
+    });
+    for (;;) {
+      await (output.ended ? pause(LOOK_SOON, this.#over.signal) : this.#eitherEndOrHeartbeat(ending));
+      try {
+        const state = await this.#look();
+        failures = 0;
+        if (!state.Running) return state.ExitCode;
+      } catch (error) {
+        failures += 1;
+        if (failures >= PATIENCE || statusOf(error) !== undefined) throw error;
+      }
+    }
+  }
+
+  #eitherEndOrHeartbeat(ending: Promise<void>): Promise<void> {
+    return within(Promise.race([ending, pause(HEARTBEAT, this.#over.signal)]), {
+      milliseconds: undefined,
+      onExpiry: cancelled,
+    });
+  }
+
+  async #look(): Promise<Docker.ContainerInspectInfo["State"]> {
+    const info = await this.engine.call("looking at a container", this.container.inspect(), {
+      deadline: 10_000,
+    });
+    return info.State;
+  }
+
+  /** Waits for the last output, as long as some keeps coming. */
+  async #drain(closed: Promise<void>): Promise<void> {
+    const output = { ended: false };
+    void closed.then(() => {
+      output.ended = true;
+    });
+    const from = performance.now();
+    for (;;) {
+      await within(closed, { milliseconds: LOOK_SOON, onExpiry: cancelled }).catch(() => undefined);
+      if (output.ended || performance.now() - Math.max(from, this.#lastOutput) > DRAIN_IDLE) return;
+    }
+  }
+
+  /** Kills the container, also one that is just being started; gives up when the engine does not answer in time. */
+  async #kill(): Promise<void> {
+    const until = performance.now() + ABORT_GRACE;
+    for (;;) {
+      const left = until - performance.now();
+      if (left <= 0) return;
+      try {
+        await within(this.container.kill(), {
+          milliseconds: left,
+          onExpiry: () => lost("kill", "no answer"),
+        });
+        return;
+      } catch {
+        if (!this.#starting) return;
+        await pause(50);
+      }
+    }
+  }
+}
+
+function feed(stream: Duplex, input: string | Uint8Array | undefined): void {
+  // A command may end without reading its input; that is no trouble of ours.
+  if (input !== undefined) stream.end(input);
+}

@@ -1,0 +1,90 @@
+/** One person at one VS Code with the packaged extension: started before the tests of a file, ended after them. */
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { afterEach } from "vitest";
+import { WorkbenchBrowser } from "./browser.js";
+import { Cleanup } from "./cleanup.js";
+import { resultsFolder, vsix } from "./places.js";
+import { CodeServer } from "./server.js";
+import { Workbench } from "./workbench.js";
+
+export interface SessionOptions {
+  /** Names the logs of the session in the folder of results. */
+  readonly name: string;
+  /** Folder to open; a copy of it is opened. Undefined opens an empty window. */
+  readonly workspace?: string | undefined;
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Environment of the extension host, for example PATH or DOCKER_HOST. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether the folder starts in restricted mode; default false. */
+  readonly restricted?: boolean;
+}
+
+export class EditorSession implements AsyncDisposable {
+  private constructor(
+    readonly workbench: Workbench,
+    /** The opened copy of the workspace. */
+    readonly workspace: string,
+    private readonly cleanup: Cleanup,
+  ) {}
+
+  /** Installs the package into a fresh VS Code and opens it; takes some ten seconds. */
+  static async start(options: SessionOptions): Promise<EditorSession> {
+    const cleanup = new Cleanup();
+    try {
+      const folder = await mkdtemp(path.join(tmpdir(), "sl-"));
+      if (process.env["SLOP_LENS_KEEP"] === undefined) {
+        cleanup.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+      }
+      const workspace = path.join(folder, "workspace");
+      if (options.workspace === undefined) await mkdir(workspace);
+      else await cp(options.workspace, workspace, { recursive: true });
+
+      const trust = { "security.workspace.trust.enabled": options.restricted === true };
+      const settings = { ...trust, ...options.settings };
+      cleanup.add(() => keepLogs(options.name, folder));
+      const server = cleanup.use(
+        await CodeServer.start(vsix(), { folder, settings, env: options.env ?? {} }),
+      );
+      const browser = cleanup.use(await WorkbenchBrowser.open(path.join(folder, "browser-console.log")));
+      const workbench = new Workbench(browser.page);
+      await workbench.open(server.url, options.workspace === undefined ? undefined : workspace);
+      return new EditorSession(workbench, workspace, cleanup);
+    } catch (error) {
+      await cleanup.run();
+      throw error;
+    }
+  }
+
+  /** Ends the browser and the server, keeps their logs and removes their folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cleanup.run();
+  }
+}
+
+/** Copies what server, extension host and browser wrote to the folder of results. */
+async function keepLogs(name: string, folder: string): Promise<void> {
+  const kept = path.join(resultsFolder, `${name}-logs`);
+  await rm(kept, { recursive: true, force: true });
+  await mkdir(kept, { recursive: true });
+  for (const log of ["code-server.log", "browser-console.log", "user-data/logs"]) {
+    const source = path.join(folder, log);
+    if (existsSync(source)) await cp(source, path.join(kept, path.basename(log)), { recursive: true });
+  }
+}
+
+/** Takes a picture after every test of the file, named after the session and the test. */
+export function pictureEveryTest(session: () => EditorSession | undefined): void {
+  let count = 0;
+  afterEach(async (context) => {
+    count += 1;
+    const number = String(count).padStart(2, "0");
+    await session()?.workbench.screenshot(
+      `${context.task.file.name.replace(/^.*\/|\.test\.ts$/g, "")}-${number}-${context.task.name}`,
+    );
+  });
+}
