@@ -16,6 +16,8 @@ const node = {
   target: "node20",
   format: "cjs",
   external: ["vscode", "@ast-grep/*", "cpu-features"],
+  // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
+  alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
   loader: { ".node": "empty" },
 };
 
