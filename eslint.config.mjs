@@ -97,7 +97,13 @@ export default tseslint.config(
   {
     files: ["**/*.mjs"],
     languageOptions: {
-      globals: { console: "readonly", process: "readonly", URL: "readonly", setTimeout: "readonly" },
+      globals: {
+        AbortSignal: "readonly",
+        console: "readonly",
+        process: "readonly",
+        setTimeout: "readonly",
+        URL: "readonly",
+      },
     },
   },
   prettier,

@@ -1,0 +1,181 @@
+import {
+  HIGH_CC,
+  type CallableMetrics,
+  type CloneClass,
+  type CloneInstance,
+  type Profile,
+  type QualityReport,
+  type QualityTotals,
+  type RuleMatch,
+  type RuleSetInfo,
+  type SkippedFile,
+  type StructuralFinding,
+} from "../model/quality.js";
+import { massOf, type FileMeasures } from "./measure.js";
+import { compareSpans, compareText } from "./measures/order.js";
+import { compensatedSum, share } from "./measures/sum.js";
+
+/** A measured file under its name in the report. */
+export interface MeasuredFile {
+  readonly path: string;
+  /** Dotted module name, by which aliases are resolved across files. */
+  readonly module: string;
+  readonly measures: FileMeasures;
+}
+
+export interface AssemblyOptions {
+  readonly profile: Profile;
+  readonly rules: RuleSetInfo;
+  readonly skipped: readonly SkippedFile[];
+  /** Clones outside the files; each is an instance more of the key's class. */
+  readonly otherClones?: (key: string) => readonly CloneInstance[];
+}
+
+/** Puts files together: finds clones and aliases across them, and adds up. A pure function. */
+export function assemble(files: readonly MeasuredFile[], options: AssemblyOptions): QualityReport {
+  const sorted = [...files].sort((a, b) => compareText(a.path, b.path));
+  const functions = sorted.flatMap(({ path, measures }) =>
+    measures.callables.map((callable): CallableMetrics => ({ path, ...callable })),
+  );
+  functions.sort((a, b) => compareText(a.path, b.path) || a.start - b.start || compareText(a.name, b.name));
+  const findings = {
+    functions,
+    clones: cloneClasses(sorted, options.otherClones),
+    matches: sorted.flatMap(({ path, measures }) =>
+      measures.matches.map((match): RuleMatch => ({ ...match, path })),
+    ),
+    structural: structuralFindings(sorted),
+  };
+  return {
+    profile: options.profile,
+    rules: options.rules,
+    totals: totalsOf(sorted, findings),
+    ...findings,
+    skipped: [...options.skipped].sort((a, b) => compareText(a.path, b.path)),
+  };
+}
+
+type Findings = Pick<QualityReport, "functions" | "clones" | "matches" | "structural">;
+
+function cloneClasses(files: readonly MeasuredFile[], others: AssemblyOptions["otherClones"]): CloneClass[] {
+  const byKey = new Map<string, CloneInstance[]>();
+  for (const { path, measures } of files) {
+    for (const { key, start, end } of measures.cloneCandidates) {
+      const instance = { path, start, end };
+      const instances = byKey.get(key);
+      if (instances === undefined) byKey.set(key, [instance]);
+      else instances.push(instance);
+    }
+  }
+  const classes: CloneClass[] = [];
+  for (const [id, own] of byKey) {
+    const instances = others === undefined ? own : [...own, ...others(id)];
+    if (instances.length > 1) classes.push({ id, instances: instances.sort(compareSpans) });
+  }
+  return classes.sort((a, b) => compareFirst(a.instances, b.instances));
+}
+
+function compareFirst(a: readonly CloneInstance[], b: readonly CloneInstance[]): number {
+  const [first] = a;
+  const [second] = b;
+  return first === undefined || second === undefined ? 0 : compareSpans(first, second);
+}
+
+function structuralFindings(files: readonly MeasuredFile[]): StructuralFinding[] {
+  const callables = new Set(
+    files.flatMap(({ module, measures }) => measures.callables.map(({ name }) => `${module}.${name}`)),
+  );
+  const found = files.flatMap(({ path, module, measures: { structure } }): StructuralFinding[] => [
+    ...structure.wrappers.map(({ name, start, end }) => ({
+      path,
+      start,
+      end,
+      kind: "trivial-wrapper" as const,
+      name,
+    })),
+    ...structure.aliases
+      .filter(({ target, local }) => callables.has(local ? `${module}.${target}` : target))
+      .map(({ name, start, end }) => ({ path, start, end, kind: "alias" as const, name })),
+  ]);
+  return found.sort(compareSpans);
+}
+
+/** Bits of a line. */
+const CODE = 1;
+const CLONE = 2;
+const MATCH = 4;
+const STRUCTURE = 8;
+
+/** The lines of each file with a bit for each reason to flag them. */
+class LineMarks {
+  readonly #files = new Map<string, Uint8Array>();
+
+  constructor(files: readonly MeasuredFile[]) {
+    for (const { path, measures } of files) {
+      const marks = new Uint8Array((measures.sloc.at(-1) ?? 0) + 1);
+      for (const line of measures.sloc) marks[line] = CODE;
+      this.#files.set(path, marks);
+    }
+  }
+
+  /** Marks the lines of code within a span; spans of other files are passed over. */
+  add(span: CloneInstance, bit: number): void {
+    const marks = this.#files.get(span.path);
+    if (marks === undefined) return;
+    const last = Math.min(span.end, marks.length - 1);
+    for (let line = span.start; line <= last; line++) {
+      const mark = marks[line] ?? 0;
+      if (mark !== 0) marks[line] = mark | bit;
+    }
+  }
+
+  /** Number of lines with one of the bits. */
+  count(bits: number): number {
+    let count = 0;
+    for (const marks of this.#files.values()) for (const mark of marks) if ((mark & bits) !== 0) count++;
+    return count;
+  }
+}
+
+function totalsOf(files: readonly MeasuredFile[], findings: Findings): QualityTotals {
+  const marks = new LineMarks(files);
+  for (const { instances } of findings.clones) for (const instance of instances) marks.add(instance, CLONE);
+  for (const match of findings.matches) marks.add(match, MATCH);
+  for (const finding of findings.structural) marks.add(finding, STRUCTURE);
+  const totalLoc = marks.count(CODE);
+  const verbosityFlaggedLoc = marks.count(CLONE | MATCH | STRUCTURE);
+  return {
+    verbosity: share(verbosityFlaggedLoc, totalLoc),
+    ...massTotals(findings.functions),
+    filesScanned: files.length,
+    totalLoc,
+    verbosityFlaggedLoc,
+    cloneLoc: marks.count(CLONE),
+    astGrepFlaggedLoc: marks.count(MATCH),
+    trivialWrapperLoc: marks.count(STRUCTURE),
+    trivialWrappers: findings.structural.length,
+  };
+}
+
+/** Sums over callables in report order, which decides the last digit. */
+function massTotals(functions: readonly CallableMetrics[]) {
+  const highCc = functions.filter(({ cc }) => cc > HIGH_CC);
+  const highCog = functions.filter(({ cognitive }) => cognitive > HIGH_CC);
+  const cogMass = ({ cognitive, sloc }: CallableMetrics) => massOf(cognitive, sloc);
+  const totalMass = compensatedSum(functions.map(({ mass }) => mass));
+  const highCcMass = compensatedSum(highCc.map(({ mass }) => mass));
+  const totalCogMass = compensatedSum(functions.map(cogMass));
+  const highCogMass = compensatedSum(highCog.map(cogMass));
+  return {
+    erosion: share(highCcMass, totalMass),
+    cogErosion: share(highCogMass, totalCogMass),
+    totalFunctions: functions.length,
+    highCcFunctions: highCc.length,
+    highCogFunctions: highCog.length,
+    maxCc: functions.reduce((max, { cc }) => Math.max(max, cc), 0),
+    totalMass,
+    highCcMass,
+    totalCogMass,
+    highCogMass,
+  };
+}

@@ -1,0 +1,173 @@
+import type { Dirent, Stats } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { SlopLensError } from "../model/errors.js";
+import type { SkippedFile } from "../model/quality.js";
+import { languageOfPath } from "./languages/languages.js";
+
+/** Folders that never hold code of the project itself; scb-check's list. */
+const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set([
+  ".git",
+  ".venv",
+  "venv",
+  "env",
+  ".env",
+  "__pycache__",
+  "build",
+  "dist",
+  "node_modules",
+  "site-packages",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".ruff_cache",
+  ".tox",
+]);
+
+/** Larger files are generated or data. */
+const MAX_BYTES = 5 * 1024 * 1024;
+
+export interface FoundFile {
+  /** Absolute path, links resolved. */
+  readonly file: string;
+  /** POSIX path relative to the common root: the file's name in reports. */
+  readonly path: string;
+  readonly language: string;
+  readonly bytes: number;
+}
+
+export interface Discovery {
+  /** Absolute path of the common root folder. */
+  readonly root: string;
+  readonly files: readonly FoundFile[];
+  readonly skipped: readonly SkippedFile[];
+}
+
+/**
+ * Finds the files of known languages. Links inside folders are not followed; folders that hold tools, builds or
+ * foreign packages are passed over.
+ * @param paths absolute paths of files and folders
+ * @throws SlopLensError bad-input when a path does not exist, is a file of no known language, or no file is found
+ */
+export async function discover(paths: readonly string[], signal: AbortSignal): Promise<Discovery> {
+  const walk = new Walk(signal);
+  const folders: string[] = [];
+  for (const path of paths) {
+    const { place, stats } = await resolve(path);
+    if (stats.isDirectory()) {
+      folders.push(place);
+      await walk.folder(place);
+    } else {
+      if (languageOfPath(place) === undefined) {
+        throw new SlopLensError(
+          "bad-input",
+          `${path} is not a file of a language that can be measured`,
+          "Give a Python file or a folder.",
+        );
+      }
+      folders.push(dirname(place));
+      walk.file(place, stats);
+    }
+  }
+  return walk.toDiscovery(commonRoot(folders), paths);
+}
+
+async function resolve(path: string): Promise<{ place: string; stats: Stats }> {
+  try {
+    const place = await realpath(path);
+    return { place, stats: await stat(place) };
+  } catch (cause) {
+    throw new SlopLensError("bad-input", `${path} does not exist or cannot be read`, "Check the path.", {
+      cause,
+    });
+  }
+}
+
+class Walk {
+  readonly #files = new Map<string, { language: string; bytes: number }>();
+  readonly #skipped = new Map<string, string>();
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  async folder(root: string): Promise<void> {
+    const open = [root];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      this.signal.throwIfAborted();
+      for (const entry of await this.#entries(folder)) {
+        const place = join(folder, entry.name);
+        if (entry.isDirectory()) {
+          if (!EXCLUDED_FOLDERS.has(entry.name)) open.push(place);
+        } else {
+          await this.#entry(place, entry);
+        }
+      }
+    }
+  }
+
+  file(place: string, stats: Stats): void {
+    const language = languageOfPath(place);
+    if (language === undefined) return;
+    if (!stats.isFile()) this.#skipped.set(place, "not a regular file");
+    else if (stats.size > MAX_BYTES) this.#skipped.set(place, "larger than 5 MB");
+    else this.#files.set(place, { language: language.id, bytes: stats.size });
+  }
+
+  /** @throws SlopLensError bad-input when nothing was found */
+  toDiscovery(root: string, paths: readonly string[]): Discovery {
+    if (this.#files.size === 0 && this.#skipped.size === 0) {
+      throw new SlopLensError(
+        "bad-input",
+        `No Python files in ${paths.join(", ")}`,
+        "Give a folder that holds some.",
+      );
+    }
+    const name = (place: string) => relative(root, place).split(sep).join("/");
+    return {
+      root,
+      files: [...this.#files].map(([file, found]) => ({ file, path: name(file), ...found })),
+      skipped: [...this.#skipped].map(([place, reason]) => ({ path: name(place) || ".", reason })),
+    };
+  }
+
+  async #entry(place: string, entry: Dirent): Promise<void> {
+    if (languageOfPath(place) === undefined) return;
+    if (entry.isSymbolicLink()) {
+      this.#skipped.set(place, "symbolic link");
+      return;
+    }
+    try {
+      this.file(place, await lstat(place));
+    } catch (error) {
+      this.#skipped.set(place, `unreadable (${codeOf(error)})`);
+    }
+  }
+
+  async #entries(folder: string): Promise<Dirent[]> {
+    try {
+      return await readdir(folder, { withFileTypes: true });
+    } catch (error) {
+      this.#skipped.set(folder, `unreadable folder (${codeOf(error)})`);
+      return [];
+    }
+  }
+}
+
+/** The system's word for what went wrong, for example `EACCES`. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : String(error);
+}
+
+/** Deepest folder that holds all folders. */
+function commonRoot(folders: readonly string[]): string {
+  const [first = sep, ...others] = folders;
+  let root = first;
+  for (const folder of others) {
+    while (folder !== root && !folder.startsWith(root.endsWith(sep) ? root : root + sep)) {
+      const parent = dirname(root);
+      if (parent === root) return root;
+      root = parent;
+    }
+  }
+  return root;
+}

@@ -1,0 +1,71 @@
+import type { Callable } from "../measures/callables.js";
+import type { StructuralReading } from "../measures/structural.js";
+import type { FlatTree } from "../tree/flat-tree.js";
+
+/** How a node type that raises cyclomatic complexity is shown to the reader. */
+export interface DecisionLabel {
+  readonly label: string;
+  /** The decision is shown on the line of its first child of one of these types; default its own first line. */
+  readonly shownAt?: readonly string[];
+  /** Labels that replace `label` below a parent of the given type. */
+  readonly within?: Readonly<Record<string, string>>;
+}
+
+/** Everything the engine knows about a language. Names are node types of its tree-sitter grammar. */
+export interface Language {
+  readonly id: string;
+  /** File endings with their dot, matched case-sensitively. */
+  readonly extensions: readonly string[];
+  /** VS Code language ids. */
+  readonly editorIds: readonly string[];
+  readonly grammar: {
+    /** File name of the grammar in `dist/wasm`. */
+    readonly wasm: string;
+    /** npm package that ships it, and the release that the numbers are proven with. */
+    readonly package: string;
+    readonly version: readonly [number, number, number];
+  };
+  /** Nodes that may stand anywhere and mean nothing, such as comments. */
+  readonly extras: readonly string[];
+  /** Lines of code of a file: ascending 1-based line numbers. */
+  readonly sloc: (tree: FlatTree) => number[];
+  readonly callables: {
+    /** Node types that are callables. */
+    readonly types: readonly string[];
+    /** Node types that own methods. */
+    readonly owners: readonly string[];
+    /** Node types that are looked into for callables, besides owners and callables themselves. */
+    readonly containers: readonly string[];
+    /** Child that names a callable or an owner. */
+    readonly nameTypes: readonly string[];
+  };
+  /** Node types that add 1 to cyclomatic complexity. */
+  readonly decisions: Readonly<Record<string, DecisionLabel>>;
+  readonly cognitive: {
+    /** Add 1 plus their nesting depth, and nest what is inside. */
+    readonly nesting: readonly string[];
+    /** Add 1. */
+    readonly flat: readonly string[];
+    /** Add 1, and nothing inside counts. */
+    readonly jumps: readonly string[];
+  };
+  readonly clones: {
+    readonly candidates: readonly string[];
+    readonly minimumSloc: number;
+    /** Renamed to their order of first appearance. */
+    readonly identifiers: readonly string[];
+    /** Literals whose value is erased: node type → what stands for it. */
+    readonly literals: Readonly<Record<string, string>>;
+    /** Types that leave no trace in a shape. */
+    readonly ignored: readonly string[];
+    /** Further nodes that leave no trace, of the given types when they meet the test. */
+    readonly ignoredWhen: {
+      readonly types: readonly string[];
+      readonly test: (tree: FlatTree, node: number) => boolean;
+    };
+    /** Candidates of these types are left out when their condition reads exactly as one of the texts. */
+    readonly exempt: { readonly types: readonly string[]; readonly conditions: readonly string[] };
+  };
+  /** Spans that the profile flags by their structure. */
+  readonly structure: (tree: FlatTree, callables: readonly Callable[]) => StructuralReading;
+}

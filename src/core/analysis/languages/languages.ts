@@ -1,0 +1,23 @@
+import { extname } from "node:path";
+import type { Language } from "./language.js";
+import { python } from "./python.js";
+
+export const LANGUAGES: readonly Language[] = [python];
+
+/** The language of a file by its ending, or undefined when it is not measured. */
+export function languageOfPath(path: string): Language | undefined {
+  const extension = extname(path);
+  return LANGUAGES.find((language) => language.extensions.includes(extension));
+}
+
+/** The language of a document by its VS Code language id. */
+export function languageOfEditorId(id: string): Language | undefined {
+  return LANGUAGES.find((language) => language.editorIds.includes(id));
+}
+
+/** @throws Error on an id that no language has */
+export function languageById(id: string): Language {
+  const language = LANGUAGES.find((candidate) => candidate.id === id);
+  if (language === undefined) throw new Error(`unknown language ${id}`);
+  return language;
+}

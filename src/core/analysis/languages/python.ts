@@ -1,0 +1,77 @@
+import { pythonSloc } from "../measures/python-sloc.js";
+import { isPlainStringStatement } from "../measures/python-strings.js";
+import { pythonStructure } from "../measures/python-wrappers.js";
+import type { Language } from "./language.js";
+
+/** Python as scb-check 0.1.3 reads it; every set is that release's. */
+export const python: Language = {
+  id: "python",
+  extensions: [".py"],
+  editorIds: ["python"],
+  grammar: { wasm: "tree-sitter-python.wasm", package: "tree-sitter-python", version: [0, 25, 0] },
+  extras: ["comment", "line_continuation"],
+  sloc: pythonSloc,
+  callables: {
+    types: ["function_definition"],
+    owners: ["class_definition"],
+    containers: ["decorated_definition", "block"],
+    nameTypes: ["identifier"],
+  },
+  decisions: {
+    if_statement: { label: "if" },
+    elif_clause: { label: "elif" },
+    for_statement: { label: "for" },
+    while_statement: { label: "while" },
+    except_clause: { label: "except" },
+    assert_statement: { label: "assert" },
+    list_comprehension: { label: "comprehension" },
+    set_comprehension: { label: "comprehension" },
+    dictionary_comprehension: { label: "comprehension" },
+    generator_expression: { label: "comprehension" },
+    boolean_operator: { label: "and, or", shownAt: ["and", "or"] },
+    conditional_expression: { label: "x if y else z", shownAt: ["if"] },
+    if_clause: { label: "comprehension if", within: { case_clause: "case guard" } },
+  },
+  cognitive: {
+    nesting: [
+      "if_statement",
+      "elif_clause",
+      "else_clause",
+      "for_statement",
+      "while_statement",
+      "except_clause",
+      "conditional_expression",
+    ],
+    flat: ["boolean_operator"],
+    jumps: ["break_statement", "continue_statement"],
+  },
+  clones: {
+    candidates: [
+      "function_definition",
+      "if_statement",
+      "for_statement",
+      "while_statement",
+      "with_statement",
+      "try_statement",
+      "match_statement",
+    ],
+    minimumSloc: 3,
+    identifiers: ["identifier"],
+    literals: {
+      string: "text",
+      string_content: "text",
+      integer: "integer",
+      float: "float",
+      true: "boolean",
+      false: "boolean",
+      none: "none",
+    },
+    ignored: ["comment"],
+    ignoredWhen: { types: ["expression_statement"], test: isPlainStringStatement },
+    exempt: {
+      types: ["if_statement", "while_statement"],
+      conditions: ["TYPE_CHECKING", "typing.TYPE_CHECKING"],
+    },
+  },
+  structure: pythonStructure,
+};

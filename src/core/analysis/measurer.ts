@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import type { ProductFiles } from "../model/files.js";
+import type { RuleMatch, RuleSetInfo } from "../model/quality.js";
+import type { AnalysisOptions } from "./analysis.js";
+import { codeOf } from "./discovery.js";
+import { languageById } from "./languages/languages.js";
+import { measureTree, type FileMeasures } from "./measure.js";
+import { decode } from "./source.js";
+import { Parsers } from "./tree/parsers.js";
+
+/** What the measurer needs of a rule engine. */
+export interface RuleMatcher {
+  readonly info: RuleSetInfo;
+  match(path: string, text: string): RuleMatch[];
+}
+
+export type RuleLoader = (
+  folders: readonly string[] | undefined,
+  files: ProductFiles,
+) => Promise<RuleMatcher>;
+
+/** A file to be measured. */
+export interface FileJob {
+  /** Absolute path. */
+  readonly file: string;
+  /** Name in the report. */
+  readonly path: string;
+  readonly language: string;
+}
+
+export type FileResult = { readonly measures: FileMeasures } | { readonly skipped: string };
+
+/** Bytes that are looked at to tell binary files. */
+const SNIFFED_BYTES = 8192;
+
+/** Measures files and texts in the thread it lives in. Keeps parsers and rule sets ready between calls. */
+export class Measurer {
+  readonly #parsers: Parsers;
+  readonly #rules = new Map<string, Promise<RuleMatcher>>();
+
+  constructor(
+    private readonly files: ProductFiles,
+    private readonly loadRules: RuleLoader,
+  ) {
+    this.#parsers = new Parsers(files.dist);
+  }
+
+  /** @throws SlopLensError rules-invalid when the rule folders cannot be used */
+  async ruleSet(folders: readonly string[] | undefined): Promise<RuleSetInfo> {
+    return (await this.#ruleMatcher(folders)).info;
+  }
+
+  /**
+   * Reads and measures a file. Trouble with the file itself is a result, not an error.
+   * @throws SlopLensError when rules or grammar cannot be loaded
+   */
+  async measureFile(job: FileJob, options: AnalysisOptions): Promise<FileResult> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await readFile(job.file);
+    } catch (error) {
+      return { skipped: `unreadable (${codeOf(error)})` };
+    }
+    if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { skipped: "binary" };
+    const measure = await this.#measurerOf(job.language, options);
+    try {
+      const measures = measure(job.path, decode(bytes));
+      return measures === undefined ? { skipped: "syntax error" } : { measures };
+    } catch (error) {
+      return { skipped: `analysis failed: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  /** @returns undefined when the text has syntax errors */
+  async measureText(
+    language: string,
+    path: string,
+    text: string,
+    options: AnalysisOptions,
+  ): Promise<FileMeasures | undefined> {
+    return (await this.#measurerOf(language, options))(path, text);
+  }
+
+  async #measurerOf(
+    language: string,
+    options: AnalysisOptions,
+  ): Promise<(path: string, text: string) => FileMeasures | undefined> {
+    const [parse, rules] = await Promise.all([
+      this.#parsers.load(languageById(language)),
+      this.#ruleMatcher(options.rules),
+    ]);
+    return (path, text) => {
+      const tree = parse(text);
+      if (tree === undefined) return undefined;
+      return { ...measureTree(tree), matches: rules.match(path, tree.source.text) };
+    };
+  }
+
+  #ruleMatcher(folders: readonly string[] | undefined): Promise<RuleMatcher> {
+    const key = JSON.stringify(folders ?? null);
+    let loading = this.#rules.get(key);
+    if (loading === undefined) {
+      loading = this.loadRules(folders, this.files);
+      this.#rules.set(key, loading);
+      // A folder that was broken may be mended by the next call.
+      loading.catch(() => this.#rules.delete(key));
+    }
+    return loading;
+  }
+}

@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Language as TreeSitterLanguage, Parser, type Tree } from "web-tree-sitter";
+import { SlopLensError } from "../../model/errors.js";
+import type { Language } from "../languages/language.js";
+import { toSource } from "../source.js";
+import { directWalks } from "./direct-walk.js";
+import type { FlatTree } from "./flat-tree.js";
+import { cursorWalk, flatten } from "./flatten.js";
+import { Grammar } from "./grammar.js";
+
+interface LoadedGrammar {
+  readonly parser: Parser;
+  readonly grammar: Grammar;
+}
+
+const RUNTIME = { package: "web-tree-sitter", wasm: "web-tree-sitter.wasm" };
+
+/** tree-sitter's compiled module, one a thread, and its cursor functions. */
+let runtime: Promise<ReturnType<typeof directWalks>> | undefined;
+
+/** Parses text with the grammars of `dist/wasm`; each grammar is loaded on first use. */
+export class Parsers {
+  readonly #loading = new Map<string, Promise<LoadedGrammar>>();
+
+  /** @param dist folder that holds `wasm/`; in a checkout that is not built, the npm packages beside it serve */
+  constructor(private readonly dist: string) {}
+
+  /**
+   * Makes a language ready, so that `parse` need not wait.
+   * @throws SlopLensError internal when the grammar is missing or of another release than the numbers are proven with
+   */
+  async load(language: Language): Promise<(text: string) => FlatTree | undefined> {
+    runtime ??= startRuntime(this.dist);
+    const walks = await runtime;
+    let loading = this.#loading.get(language.id);
+    if (loading === undefined) {
+      loading = loadGrammar(language, this.dist);
+      this.#loading.set(language.id, loading);
+    }
+    const { parser, grammar } = await loading;
+    return (text) => {
+      const source = toSource(text);
+      const tree = parser.parse(source.text);
+      if (tree === null) return undefined;
+      try {
+        if (tree.rootNode.hasError) return undefined;
+        return flatten(walks?.(tree) ?? cursorWalk(tree), grammar, source);
+      } finally {
+        tree.delete();
+      }
+    };
+  }
+}
+
+async function startRuntime(
+  dist: string,
+): Promise<((tree: Tree) => ReturnType<typeof cursorWalk> | undefined) | undefined> {
+  const module = { wasmBinary: await readWasm(dist, RUNTIME.package, RUNTIME.wasm) };
+  await Parser.init(module);
+  return directWalks(module);
+}
+
+async function loadGrammar(language: Language, dist: string): Promise<LoadedGrammar> {
+  const { package: name, wasm, version } = language.grammar;
+  const grammar = await TreeSitterLanguage.load(await readWasm(dist, name, wasm));
+  const found = grammar.metadata;
+  if (
+    found !== null &&
+    version.join() !== [found.major_version, found.minor_version, found.patch_version].join()
+  ) {
+    throw new SlopLensError(
+      "internal",
+      `The grammar ${wasm} is not release ${version.join(".")}, which the numbers are proven with`,
+      "Install Slop Lens again.",
+    );
+  }
+  const parser = new Parser().setLanguage(grammar);
+  return { parser, grammar: new Grammar(language, grammar) };
+}
+
+async function readWasm(dist: string, name: string, wasm: string): Promise<Uint8Array> {
+  const places = [join(dist, "wasm", wasm), join(dist, "..", "node_modules", name, wasm)];
+  for (const place of places) {
+    try {
+      return await readFile(place);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+  throw new SlopLensError("internal", `${places[0] ?? wasm} is missing`, "Build or install Slop Lens again.");
+}

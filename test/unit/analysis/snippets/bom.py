@@ -1,0 +1,2 @@
+﻿"""Doc with a byte order mark."""
+x = 1

@@ -1,0 +1,5 @@
+def f(x):
+    if x:
+        return 1
+    else
+        return 2

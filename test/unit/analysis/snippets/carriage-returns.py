@@ -1,0 +1,1 @@
+def f(x):    """Doc."""    return xdef g(y):    return y

@@ -1,0 +1,7 @@
+def f(x):
+    """Doc
+    string."""
+    if x:
+        return """a
+b"""
+    return 0

@@ -1,0 +1,7 @@
+# café
+name = "éè"
+
+
+def f():
+    """é"""
+    return name

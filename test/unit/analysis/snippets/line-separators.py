@@ -1,0 +1,7 @@
+text = """a bc"""
+y = 1
+
+
+def f(x):
+    """Doc."""
+    return x

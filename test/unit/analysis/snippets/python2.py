@@ -1,0 +1,3 @@
+print "a"
+exec "b" in c
+print >>f, "x",

@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import type { AnalysisOptions, Analyzer } from "../../../src/core/analysis/analysis.js";
+import { Engine, InlineBatch } from "../../../src/core/analysis/engine.js";
+import { python } from "../../../src/core/analysis/languages/python.js";
+import { measureTree, type FileMeasures } from "../../../src/core/analysis/measure.js";
+import { Measurer, type RuleLoader } from "../../../src/core/analysis/measurer.js";
+import { Parsers } from "../../../src/core/analysis/tree/parsers.js";
+import type { ProductFiles } from "../../../src/core/model/files.js";
+import type { QualityReport } from "../../../src/core/model/quality.js";
+
+const repository = resolve(import.meta.dirname, "../../..");
+
+export const productFiles: ProductFiles = {
+  dist: join(repository, "dist"),
+  rules: join(repository, "rules"),
+  harness: join(repository, "harness"),
+  templates: join(repository, "templates"),
+  environments: join(repository, "environments"),
+  examples: join(repository, "examples"),
+};
+
+export const options: AnalysisOptions = { profile: "scb-0.1.3", rules: undefined };
+
+export const noRules: RuleLoader = () =>
+  Promise.resolve({ info: { name: "none", count: 0, hash: "none" }, match: () => [] });
+
+export function inlineAnalyzer(loadRules: RuleLoader = noRules): Analyzer {
+  const measurer = new Measurer(productFiles, loadRules);
+  return new Engine(measurer, new InlineBatch(measurer));
+}
+
+/** Measures of a text in which every line is given as one argument. */
+export async function measure(...lines: string[]): Promise<FileMeasures> {
+  const parse = await new Parsers(productFiles.dist).load(python);
+  const tree = parse(lines.join("\n"));
+  if (tree === undefined) throw new Error("syntax error");
+  return measureTree(tree);
+}
+
+/** A folder with the given files, removed after the test. */
+export async function folderOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "slop-lens-analysis-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return folder;
+}
+
+export async function analyze(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  loadRules?: RuleLoader,
+): Promise<QualityReport> {
+  return inlineAnalyzer(loadRules).analyzePaths(
+    [await folderOf(files)],
+    options,
+    new AbortController().signal,
+  );
+}
