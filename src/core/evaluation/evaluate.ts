@@ -1,0 +1,191 @@
+import { randomBytes } from "node:crypto";
+import { SlopLensError } from "../model/errors.js";
+import type { ProductFiles } from "../model/files.js";
+import { entryCommand } from "../problem/entry.js";
+import type { CommandResult, PreparedImage, SandboxSession } from "../sandbox/sandbox.js";
+import { checkTests, command, placements, variables } from "./assembly.js";
+import { CapturedText } from "./captured-text.js";
+import type { Evaluation, EvaluationListener, EvaluationRequest } from "./evaluation.js";
+import { parseHarnessEvent } from "./events.js";
+import { FrameReader } from "./frames.js";
+import { countByGroup } from "./groups.js";
+import { warningsOf } from "./hints.js";
+import { whyInvalid } from "./judgement.js";
+import { inLocalTurn } from "./local-lock.js";
+import { Recorder } from "./recorder.js";
+
+/** Keeps a fork bomb off the machine; far above what any test suite needs. */
+const PROCESS_LIMIT = 4096;
+/** Without any sign of life for this long, the tests are taken to hang; plus twice the limit of a single test. */
+const SILENCE_MS = 30 * 60_000;
+
+/** One run of the harness and what came out of it. */
+interface Run {
+  readonly recorder: Recorder;
+  readonly result: CommandResult | undefined;
+  readonly damage: string | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a checkpoint's hidden tests against a snapshot in a fresh sandbox.
+ * Trouble with the tests themselves (none there, not collectable, pytest killed) comes back as `valid: false`.
+ * @throws SlopLensError what the sandbox throws when it cannot be had (engine, image, dependencies), and `cancelled`
+ */
+export async function evaluate(
+  request: EvaluationRequest,
+  listener: EvaluationListener,
+  files: ProductFiles,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  const { problem, checkpoint, environment, sandbox } = request;
+  const entrypoint = entryCommand(environment, problem, "evaluation");
+  const { refusal, warnings } = await checkTests(problem, checkpoint);
+  if (refusal !== undefined) return refusedEvaluation(entrypoint, refusal);
+  const image = await sandbox.prepare(
+    { environment, testDependencies: problem.testDependencies, requirementsFrom: request.snapshot },
+    (line) => {
+      listener.onPreparing(line);
+    },
+    signal,
+  );
+  const tests = (): Promise<Run> => runTests(request, image, entrypoint, listener, files, signal);
+  const run = sandbox.kind === "local" ? await inLocalTurn(tests, signal) : await tests();
+  const reason = whyInvalid(run);
+  const exit = run.recorder.first("exit");
+  return {
+    valid: reason === undefined,
+    reason,
+    outcomes: run.recorder.outcomes,
+    counts: countByGroup(run.recorder.outcomes),
+    pytestExitCode: run.recorder.first("finish")?.code ?? exit?.code,
+    collected: run.recorder.collected,
+    seconds: exit?.seconds ?? run.result?.seconds ?? 0,
+    entrypoint,
+    pythonVersion: image.pythonVersion,
+    warnings: [...warnings, ...warningsOf(run.recorder, image, sandbox)],
+    stdout: run.stdout,
+    stderr: run.stderr,
+  };
+}
+
+async function runTests(
+  request: EvaluationRequest,
+  image: PreparedImage,
+  entrypoint: string,
+  listener: EvaluationListener,
+  files: ProductFiles,
+  signal: AbortSignal,
+): Promise<Run> {
+  const { environment, sandbox } = request;
+  await using session = await sandbox.open(
+    {
+      image,
+      environment,
+      purpose: "evaluation",
+      owner: request.owner,
+      placements: placements(request, entrypoint, files),
+      command,
+      env: () => variables(request),
+      limits: { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: PROCESS_LIMIT },
+    },
+    signal,
+  );
+  if (environment.setup.commands.length + environment.setup.evalCommands.length > 0) {
+    listener.onPreparing("Running the environment's setup commands");
+  }
+  return await follow(session, request, listener, signal);
+}
+
+/** Starts the harness and listens to it until it ends, is cancelled, or falls silent. */
+async function follow(
+  session: SandboxSession,
+  { problem, checkpoint }: EvaluationRequest,
+  listener: EvaluationListener,
+  signal: AbortSignal,
+): Promise<Run> {
+  const nonce = randomBytes(16).toString("hex");
+  const recorder = new Recorder(checkpoint.name, problem.markers, listener);
+  const stdout = new CapturedText();
+  const stderr = new CapturedText();
+  const silence = new Watchdog(SILENCE_MS + 2000 * (checkpoint.timeoutSeconds ?? 0));
+  let unknown: string | undefined;
+  const reader = new FrameReader(nonce, {
+    onText: (bytes) => {
+      stderr.push(bytes);
+    },
+    onMessage: (text) => {
+      silence.reset();
+      const event = parseHarnessEvent(text);
+      if (event === undefined) unknown ??= `a message is not understood: ${text.slice(0, 200)}`;
+      else recorder.take(event);
+    },
+  });
+  const result = await session
+    .run(
+      {
+        stdin: `${nonce}\n`,
+        onStdout: (chunk) => {
+          stdout.push(chunk);
+        },
+        onStderr: (chunk) => {
+          reader.push(chunk);
+        },
+      },
+      AbortSignal.any([signal, silence.signal]),
+    )
+    .catch((error: unknown) => {
+      if (silence.signal.aborted && !signal.aborted && SlopLensError.is(error, "cancelled")) return undefined;
+      throw error;
+    })
+    .finally(() => {
+      silence.stop();
+    });
+  reader.end();
+  return {
+    recorder,
+    result,
+    damage: reader.damage ?? unknown,
+    stdout: stdout.toString(),
+    stderr: stderr.toString(),
+  };
+}
+
+/** Aborts its signal when it is not reset in time. */
+class Watchdog {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  readonly signal = this.controller.signal;
+
+  constructor(milliseconds: number) {
+    this.timer = setTimeout(() => {
+      this.controller.abort();
+    }, milliseconds).unref();
+  }
+
+  reset(): void {
+    this.timer.refresh();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
+
+function refusedEvaluation(entrypoint: string, reason: string): Evaluation {
+  return {
+    valid: false,
+    reason,
+    outcomes: [],
+    counts: countByGroup([]),
+    pytestExitCode: undefined,
+    collected: 0,
+    seconds: 0,
+    entrypoint,
+    pythonVersion: undefined,
+    warnings: [],
+    stdout: "",
+    stderr: "",
+  };
+}

@@ -1,0 +1,71 @@
+import type { TestOutcome } from "../model/outcome.js";
+import type { PreparedImage, Sandbox } from "../sandbox/sandbox.js";
+import type { Recorder } from "./recorder.js";
+
+/** Fewer failures than this with the same cause are no pattern. */
+const PATTERN_MINIMUM = 3;
+
+/** Everything about an evaluation that a reader of its numbers should know. */
+export function warningsOf(
+  recorder: Recorder,
+  image: PreparedImage,
+  sandbox: Pick<Sandbox, "kind">,
+): string[] {
+  const warnings = [...image.warnings];
+  if (sandbox.kind === "local" && process.getuid?.() === 0) {
+    warnings.push("The tests ran as root: tests about file permissions may fail for that reason");
+  }
+  const setup = recorder.first("setup");
+  if (setup !== undefined && setup.code !== 0) {
+    warnings.push(`The environment's setup ended with exit code ${setup.code}${lastLine(setup.output)}`);
+  }
+  for (const { node, message } of recorder.collectSkips) {
+    warnings.push(`${node} was skipped as a whole: ${message}`);
+  }
+  warnings.push(...shortages(recorder), ...massFailures(recorder.outcomes, image.pythonVersion));
+  return warnings;
+}
+
+function shortages(recorder: Recorder): string[] {
+  const { oomKills = 0, processesRefused = 0 } = recorder.first("exit") ?? {};
+  return [
+    ...(oomKills > 0 ? ["Processes were killed for lack of memory while the tests ran"] : []),
+    ...(processesRefused > 0 ? ["The limit on processes was met while the tests ran"] : []),
+  ];
+}
+
+/**
+ * Causes that fail many tests at once and are often none of the solution's logic: code for a newer Python, a module
+ * that is not installed.
+ */
+export function massFailures(outcomes: readonly TestOutcome[], pythonVersion: string): string[] {
+  const failed = outcomes.filter(({ status }) => status === "failed" || status === "error");
+  const share = (pattern: RegExp): readonly (readonly string[])[] =>
+    failed.flatMap(({ message }) => {
+      const match = message === undefined ? null : pattern.exec(message);
+      return match === null ? [] : [[...match]];
+    });
+  const isMass = (count: number): boolean => count >= PATTERN_MINIMUM && count * 2 >= failed.length;
+  const hints: string[] = [];
+  const syntax = share(/SyntaxError: [^\n\\]*/u);
+  if (isMass(syntax.length)) {
+    hints.push(
+      `${syntax.length} of ${failed.length} failing tests show “${syntax[0]?.[0] ?? "SyntaxError"}”: ` +
+        `the code may need another Python than ${pythonVersion}`,
+    );
+  }
+  const modules = share(/ModuleNotFoundError: No module named \\?['"]([\w.]+)/u);
+  if (isMass(modules.length)) {
+    const names = [...new Set(modules.map((match) => match[1] ?? ""))].sort();
+    hints.push(
+      `${modules.length} of ${failed.length} failing tests miss a module (${names.join(", ")}): ` +
+        "the solution's requirements.txt does not bring it",
+    );
+  }
+  return hints;
+}
+
+function lastLine(text: string): string {
+  const line = text.trim().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? "" : `: ${line}`;
+}
