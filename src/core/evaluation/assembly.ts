@@ -107,7 +107,7 @@ export function placements(request: EvaluationRequest, entrypoint: string, files
       root: "harness",
       target: ".",
       owner: "harness",
-      keep: (relativePath) => !relativePath.includes("__pycache__"),
+      keep: (relativePath) => /^(supervisor\.py|slop_lens_harness(\/[^/]+\.py)?)$/u.test(relativePath),
     },
     { source: { content: JSON.stringify(plan) }, root: "harness", target: PLAN, owner: "harness" },
   ];

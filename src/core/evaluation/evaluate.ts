@@ -64,7 +64,7 @@ export async function evaluate(
     seconds: exit?.seconds ?? run.result?.seconds ?? 0,
     entrypoint,
     pythonVersion: image.pythonVersion,
-    warnings: [...warnings, ...warningsOf(run.recorder, image, sandbox)],
+    warnings: [...warnings, ...warningsOf(run.recorder, image)],
     stdout: run.stdout,
     stderr: run.stderr,
   };

@@ -1,20 +1,13 @@
 import type { TestOutcome } from "../model/outcome.js";
-import type { PreparedImage, Sandbox } from "../sandbox/sandbox.js";
+import type { PreparedImage } from "../sandbox/sandbox.js";
 import type { Recorder } from "./recorder.js";
 
 /** Fewer failures than this with the same cause are no pattern. */
 const PATTERN_MINIMUM = 3;
 
 /** Everything about an evaluation that a reader of its numbers should know. */
-export function warningsOf(
-  recorder: Recorder,
-  image: PreparedImage,
-  sandbox: Pick<Sandbox, "kind">,
-): string[] {
+export function warningsOf(recorder: Recorder, image: PreparedImage): string[] {
   const warnings = [...image.warnings];
-  if (sandbox.kind === "local" && process.getuid?.() === 0) {
-    warnings.push("The tests ran as root: tests about file permissions may fail for that reason");
-  }
   const setup = recorder.first("setup");
   if (setup !== undefined && setup.code !== 0) {
     warnings.push(`The environment's setup ended with exit code ${setup.code}${lastLine(setup.output)}`);
