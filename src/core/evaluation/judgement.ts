@@ -109,9 +109,11 @@ function damaged({ recorder, damage }: Course): string | undefined {
 function incomplete({ recorder }: Course): string | undefined {
   const { collected, outcomes } = recorder;
   const finish = recorder.first("finish");
-  const whole =
-    finish?.collected === collected && finish.reported === collected && outcomes.length === collected;
-  return whole ? undefined : `pytest reported ${outcomes.length} of ${collected} collected tests`;
+  if (finish?.collected !== collected) {
+    return `pytest collected ${finish?.collected ?? "?"} tests, but named ${collected}`;
+  }
+  const reported = Math.min(finish.reported, outcomes.length);
+  return reported === collected ? undefined : `pytest reported ${reported} of ${collected} collected tests`;
 }
 
 function endedOddly({ recorder }: Course): string | undefined {

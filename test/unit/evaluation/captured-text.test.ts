@@ -23,7 +23,7 @@ describe("CapturedText", () => {
 
   it("drops the middle and says how much", () => {
     expect(capture(3, ["abcdefgh"])).toBe("abc\n[… 2 bytes left out …]\nfgh");
-    expect(capture(3, [..."abcdefghijklmnopqrstuvwxyz"])).toBe("abc\n[… 20 bytes left out …]\nxyz");
+    expect(capture(3, Array.from("abcdefghijklmnopqrstuvwxyz"))).toBe("abc\n[… 20 bytes left out …]\nxyz");
   });
 
   it("does not change what it was given later on", () => {

@@ -68,7 +68,7 @@ export interface Trial {
   readonly diary: Diary;
   /** Status by test id. */
   readonly statuses: Readonly<Record<string, string>>;
-  outcomeOf(id: string): TestOutcome;
+  readonly outcomeOf: (id: string) => TestOutcome;
 }
 
 export interface TrialOptions {
@@ -112,7 +112,7 @@ export async function tryCheckpoint(
     evaluation,
     diary,
     statuses,
-    outcomeOf(id) {
+    outcomeOf: (id) => {
       const found = evaluation.outcomes.find((one) => one.id === id);
       if (found === undefined) throw new Error(`no outcome of ${id}: ${JSON.stringify(statuses)}`);
       return found;
