@@ -7,63 +7,57 @@ const AST_GREP = "ast-grep-ignore";
 const OWN = "slop-lens-ignore";
 const OWN_COMMENT = /slop-lens-ignore\[([^\]]*)\]/;
 
-/** `all`, or the ids that a comment names. */
-type Scope = "all" | ReadonlySet<string>;
-
 /**
- * Reads the suppression comments of a file:
- * `# ast-grep-ignore[: id, id]` as ast-grep's own scan reads it (same line after code, else the next line; the whole
- * file when it stands on the first line before an empty one), and `# slop-lens-ignore[id, id]` (same line after code,
- * else the next line that holds code).
+ * Reads the suppression comments of a file.
+ *
+ * `# ast-grep-ignore[: id, id]`, as ast-grep's own scan reads it: behind code it stands for the line where that code
+ * starts, else for the next line, and on a first line that is followed by an empty one for the whole file.
+ *
+ * `# slop-lens-ignore[id, id]`: behind code it stands for its own line, else for the next line that holds code.
  */
 export function readSuppressions(root: SgNode, text: string): Suppression {
   if (!text.includes(AST_GREP) && !text.includes(OWN)) return () => false;
   const lines = text.split("\n");
-  const scopes = new Map<number, Scope[]>();
-  const wholeFile: Scope[] = [];
+  const scopes: Scope[] = [];
   for (const comment of root.findAll({ rule: { kind: "comment", regex: `${AST_GREP}|${OWN}` } })) {
     const words = comment.text();
-    const row = comment.range().start.line;
     const own = OWN_COMMENT.exec(words);
-    if (own !== null) add(scopes, ownTarget(lines, row, comment), idSet(own[1] ?? ""));
-    if (!words.includes(AST_GREP)) continue;
-    const scope = astGrepScope(words);
-    if (row === 0 && isBlank(lines[1])) wholeFile.push(scope);
-    else add(scopes, startsOnRow(comment.prev(), row) ? row : row + 1, scope);
+    if (own !== null) scopes.push({ row: ownTarget(lines, comment), ids: idSet(own[1] ?? "") });
+    if (words.includes(AST_GREP)) {
+      scopes.push({ row: astGrepTarget(lines, comment), ids: astGrepIds(words) });
+    }
   }
   return (line, rule) =>
-    wholeFile.some((scope) => covers(scope, rule)) ||
-    (scopes.get(line - 1)?.some((scope) => covers(scope, rule)) ?? false);
+    scopes.some(({ row, ids }) => (row === "all" || row === line - 1) && (ids === "all" || ids.has(rule)));
 }
 
-function covers(scope: Scope, rule: string): boolean {
-  return scope === "all" || scope.has(rule);
-}
-
-function add(scopes: Map<number, Scope[]>, row: number, scope: Scope): void {
-  const known = scopes.get(row);
-  if (known === undefined) scopes.set(row, [scope]);
-  else known.push(scope);
-}
-
-function startsOnRow(node: SgNode | null, row: number): boolean {
-  return node !== null && node.range().start.line === row;
-}
-
-function astGrepScope(comment: string): Scope {
-  const after = comment.slice(comment.indexOf(AST_GREP) + AST_GREP.length);
-  const colon = after.indexOf(":");
-  return colon < 0 ? "all" : idSet(after.slice(colon + 1));
+/** What a comment suppresses: matches that start on a 0-based row, of the rules that it names. */
+interface Scope {
+  readonly row: number | "all";
+  readonly ids: ReadonlySet<string> | "all";
 }
 
 function idSet(list: string): ReadonlySet<string> {
   return new Set(list.split(",").map((id) => id.trim()));
 }
 
-function ownTarget(lines: readonly string[], row: number, comment: SgNode): number {
-  const before = lines[row]?.slice(0, comment.range().start.column) ?? "";
-  if (!isBlank(before)) return row;
-  let target = row + 1;
+function astGrepIds(comment: string): Scope["ids"] {
+  const after = comment.slice(comment.indexOf(AST_GREP) + AST_GREP.length);
+  const colon = after.indexOf(":");
+  return colon < 0 ? "all" : idSet(after.slice(colon + 1));
+}
+
+function astGrepTarget(lines: readonly string[], comment: SgNode): Scope["row"] {
+  const row = comment.range().start.line;
+  const before = comment.prev()?.range();
+  if (before?.end.line === row) return before.start.line;
+  return row === 0 && isBlank(lines[1]) ? "all" : row + 1;
+}
+
+function ownTarget(lines: readonly string[], comment: SgNode): number {
+  const { line, column } = comment.range().start;
+  if (!isBlank(lines[line]?.slice(0, column))) return line;
+  let target = line + 1;
   while (target < lines.length && isBlank(lines[target]?.replace(/#.*/, ""))) target += 1;
   return target;
 }
