@@ -45,7 +45,7 @@ export async function loadRules(
   const texts = await readRuleFolders(folders ?? [files.rules]);
   const name = folders?.join(", ") ?? SHIPPED;
   try {
-    return new AstGrepRules(name, texts, await loadAstGrep());
+    return new AstGrepRules(name, texts, loadAstGrep(files.dist));
   } catch (error) {
     if (!SlopLensError.is(error, "rules-unavailable")) throw error;
     return noRules(name, folders?.[0] ?? files.rules, error);
