@@ -1,0 +1,183 @@
+import { basename } from "node:path";
+import type { SgNode } from "@ast-grep/napi";
+import picomatch from "picomatch";
+import { SlopLensError } from "../../model/errors.js";
+import type { ProductFiles } from "../../model/files.js";
+import type { Fault } from "../../model/problem.js";
+import type { RuleMatch, RuleSetInfo } from "../../model/quality.js";
+import { loadAstGrep, type AstGrep } from "../native.js";
+import { Dispatcher, matcherOf, type Hit } from "./dispatch.js";
+import { readRuleFile, type RuleSource } from "./rule-file.js";
+import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
+import { readSuppressions } from "./suppression.js";
+
+/** Matches of one file, in source order. */
+export interface RuleScan {
+  readonly matches: readonly RuleMatch[];
+  /** Matches that a comment in the file suppresses. */
+  readonly suppressed: readonly RuleMatch[];
+}
+
+/** A set of rules, ready to be applied to Python text. */
+export interface RuleEngine {
+  readonly info: RuleSetInfo;
+  /** Rules and files that cannot be used; the others are. */
+  readonly faults: readonly Fault[];
+  /** @param path is reported, and tested against the globs of rules that have some */
+  match(path: string, text: string): RuleMatch[];
+  /** Like `match`, and tells what was suppressed. */
+  scan(path: string, text: string): RuleScan;
+}
+
+/** Name of the shipped rule set in reports. */
+const SHIPPED = "slop-lens";
+
+/**
+ * Loads rules from folders of ast-grep YAML.
+ * @param folders the shipped set when undefined
+ * @returns an engine without rules, and one fault that says so, where ast-grep cannot be loaded
+ * @throws SlopLensError rules-invalid when a folder is missing or empty
+ */
+export async function loadRules(
+  folders: readonly string[] | undefined,
+  files: ProductFiles,
+): Promise<RuleEngine> {
+  const texts = await readRuleFolders(folders ?? [files.rules]);
+  const name = folders?.join(", ") ?? SHIPPED;
+  try {
+    return new AstGrepRules(name, texts, loadAstGrep(files.dist));
+  } catch (error) {
+    if (!SlopLensError.is(error, "rules-unavailable")) throw error;
+    return noRules(name, folders?.[0] ?? files.rules, error);
+  }
+}
+
+class AstGrepRules implements RuleEngine {
+  readonly info: RuleSetInfo;
+  readonly faults: readonly Fault[];
+  readonly #astGrep: AstGrep;
+  readonly #rules: readonly UsableRule[];
+  readonly #dispatcher: Dispatcher;
+
+  constructor(name: string, texts: readonly RuleText[], astGrep: AstGrep) {
+    const readings = texts.map(({ file, text }) => readRuleFile(file, text));
+    const faults = readings.flatMap((reading) => reading.faults);
+    const rules = usableRules(
+      readings.flatMap((reading) => reading.rules),
+      astGrep,
+      faults,
+    );
+    this.#astGrep = astGrep;
+    this.#rules = rules;
+    this.#dispatcher = new Dispatcher(rules);
+    this.faults = faults;
+    this.info = { name, count: rules.length, hash: hashOf(texts) };
+  }
+
+  match(path: string, text: string): RuleMatch[] {
+    return [...this.scan(path, text).matches];
+  }
+
+  scan(path: string, text: string): RuleScan {
+    const root = this.#astGrep.parsePython(text).root();
+    const isSuppressed = readSuppressions(root, text);
+    const matches: RuleMatch[] = [];
+    const suppressed: RuleMatch[] = [];
+    for (const hit of this.#dispatcher.run(root)) {
+      const rule = this.#rules[hit.index];
+      if (rule?.appliesTo(path) !== true) continue;
+      const match = toMatch(path, rule, hit);
+      (isSuppressed(match.start, rule.id) ? suppressed : matches).push(match);
+    }
+    return { matches: matches.sort(bySource), suppressed: suppressed.sort(bySource) };
+  }
+}
+
+interface UsableRule extends RuleSource {
+  readonly appliesTo: (path: string) => boolean;
+}
+
+/** Rules for Python that are switched on and that ast-grep accepts; what is wrong with the others goes to `faults`. */
+function usableRules(sources: readonly RuleSource[], astGrep: AstGrep, faults: Fault[]): UsableRule[] {
+  const probe = astGrep.parsePython("").root();
+  const seen = new Map<string, RuleSource>();
+  const usable: UsableRule[] = [];
+  for (const rule of sources) {
+    if (!/^py(thon)?$/i.test(rule.language) || rule.severity === "off") continue;
+    const trouble = duplicate(seen.get(rule.id)) ?? refusal(rule, probe);
+    if (trouble === undefined) {
+      seen.set(rule.id, rule);
+      usable.push({ ...rule, appliesTo: pathTest(rule) });
+    } else {
+      const { file, line, id } = rule;
+      faults.push({ file, line, column: 1, message: `rule ${id}: ${trouble}`, severity: "error" });
+    }
+  }
+  return usable;
+}
+
+function duplicate(first: RuleSource | undefined): string | undefined {
+  if (first === undefined) return undefined;
+  return `the id is used before, in ${basename(first.file)} line ${first.line}`;
+}
+
+/** ast-grep's words on why it refuses a rule, in one line. */
+function refusal(rule: RuleSource, probe: SgNode): string | undefined {
+  try {
+    probe.findAll(matcherOf(rule));
+    return undefined;
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return words.replace(/\s*\n\s*(\|->)?/g, " ").trim();
+  }
+}
+
+function pathTest({ files, ignores }: RuleSource): (path: string) => boolean {
+  if (files === undefined && ignores === undefined) return () => true;
+  const isIncluded = files === undefined ? () => true : picomatch([...files]);
+  const isIgnored = ignores === undefined ? () => false : picomatch([...ignores]);
+  return (path) => isIncluded(path) && !isIgnored(path);
+}
+
+function toMatch(path: string, rule: RuleSource, hit: Hit): RuleMatch {
+  const { start, end } = hit.node.range();
+  return {
+    path,
+    start: start.line + 1,
+    end: end.line + 1,
+    startColumn: start.column + 1,
+    endColumn: end.column + 1,
+    rule: rule.id,
+    message: fillIn(rule.message, hit),
+    note: rule.note,
+  };
+}
+
+/** Replaces `$NAME` in a message by the text that the metavariable matched. */
+function fillIn(message: string, hit: Hit): string {
+  if (!message.includes("$")) return message;
+  return message.replace(
+    /\$([A-Z_][A-Z0-9_]*)/g,
+    (whole, name: string) => hit.variable(name)?.text() ?? whole,
+  );
+}
+
+function bySource(a: RuleMatch, b: RuleMatch): number {
+  return (
+    a.start - b.start ||
+    a.startColumn - b.startColumn ||
+    a.end - b.end ||
+    a.endColumn - b.endColumn ||
+    (a.rule < b.rule ? -1 : Number(a.rule > b.rule))
+  );
+}
+
+function noRules(name: string, file: string, reason: SlopLensError): RuleEngine {
+  const message = `${reason.message}. ${reason.hint}`;
+  return {
+    info: { name, count: 0, hash: "none" },
+    faults: [{ file, line: undefined, column: undefined, message, severity: "warning" }],
+    match: () => [],
+    scan: () => ({ matches: [], suppressed: [] }),
+  };
+}

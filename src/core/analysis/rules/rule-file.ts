@@ -1,0 +1,131 @@
+import { isMap, LineCounter, parseAllDocuments, type Document } from "yaml";
+import { z } from "zod";
+import type { Fault } from "../../model/problem.js";
+
+const ruleObject = z.record(z.string(), z.unknown());
+const globs = z.array(
+  z.union([z.string(), z.looseObject({ glob: z.string() }).transform((entry) => entry.glob)]),
+);
+
+const ruleDocument = z.looseObject({
+  id: z.string().min(1),
+  language: z.string().min(1),
+  message: z.string().nullish(),
+  note: z.string().nullish(),
+  severity: z.enum(["hint", "info", "warning", "error", "off"]).nullish(),
+  rule: ruleObject,
+  constraints: z.record(z.string(), ruleObject).nullish(),
+  utils: z.record(z.string(), ruleObject).nullish(),
+  files: globs.nullish(),
+  ignores: globs.nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** The parts of an ast-grep rule that decide what it matches; as in the YAML, not yet checked by ast-grep. */
+export interface RuleBody {
+  readonly rule: Readonly<Record<string, unknown>>;
+  readonly constraints: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  readonly utils: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+}
+
+/** One rule of a rule file. */
+export interface RuleSource extends RuleBody {
+  readonly id: string;
+  readonly file: string;
+  /** 1-based line of the rule's `id`. */
+  readonly line: number;
+  readonly language: string;
+  readonly severity: "hint" | "info" | "warning" | "error" | "off";
+  /** May name metavariables (`$NAME`), as ast-grep allows. */
+  readonly message: string;
+  readonly note: string | undefined;
+  /** Globs of paths the rule applies to; undefined for all. */
+  readonly files: readonly string[] | undefined;
+  readonly ignores: readonly string[] | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface RuleFileReading {
+  readonly rules: readonly RuleSource[];
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * Reads an ast-grep rule file: YAML with one rule a document. A broken document costs only itself.
+ * @param file absolute path, for faults
+ */
+export function readRuleFile(file: string, text: string): RuleFileReading {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+  const rules: RuleSource[] = [];
+  const faults: Fault[] = [];
+  if (!Array.isArray(documents)) return { rules, faults };
+  for (const document of documents) {
+    const reading = readDocument(file, document, lines);
+    if (reading === undefined) continue;
+    if ("id" in reading) rules.push(reading);
+    else faults.push(reading);
+  }
+  return { rules, faults };
+}
+
+function readDocument(file: string, document: Document, lines: LineCounter): RuleSource | Fault | undefined {
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const place = lines.linePos(error.pos[0]);
+    return { file, line: place.line, column: place.col, message: error.message, severity: "error" };
+  }
+  if (document.contents === null) return undefined;
+  const start = lines.linePos(keyOffset(document, "id"));
+  const parsed = ruleDocument.safeParse(document.toJS());
+  if (!parsed.success) return schemaFault(file, document, lines, parsed.error);
+  return { file, line: start.line, ...toSource(parsed.data) };
+}
+
+function toSource(data: z.infer<typeof ruleDocument>): Omit<RuleSource, "file" | "line"> {
+  return {
+    id: data.id,
+    language: data.language,
+    severity: data.severity ?? "hint",
+    message: data.message ?? data.id,
+    note: data.note ?? undefined,
+    rule: data.rule,
+    constraints: data.constraints ?? undefined,
+    utils: data.utils ?? undefined,
+    files: data.files ?? undefined,
+    ignores: data.ignores ?? undefined,
+    metadata: data.metadata ?? {},
+  };
+}
+
+function schemaFault(file: string, document: Document, lines: LineCounter, error: z.ZodError): Fault {
+  const [issue] = error.issues;
+  const key = String(issue?.path[0] ?? "");
+  const id = isMap(document.contents) ? document.contents.get("id") : undefined;
+  const place = lines.linePos(keyOffset(document, key));
+  const whose = typeof id === "string" ? `rule ${id}` : "rule without id";
+  const what =
+    key === "" ? "not a rule" : `${issue?.path.join(".") ?? key}: ${issue?.message ?? "not valid"}`;
+  return { file, line: place.line, column: place.col, message: `${whose}: ${what}`, severity: "error" };
+}
+
+/** Offset of a top-level key of the document, or of the document itself when the key is missing. */
+function keyOffset(document: Document, key: string): number {
+  const { contents } = document;
+  if (!isMap(contents)) return contents?.range?.[0] ?? 0;
+  for (const pair of contents.items) {
+    const node = pair.key;
+    if (isScalarWithRange(node) && node.value === key) return node.range[0];
+  }
+  return contents.range?.[0] ?? 0;
+}
+
+function isScalarWithRange(node: unknown): node is { value: unknown; range: [number, number, number] } {
+  return (
+    typeof node === "object" &&
+    node !== null &&
+    "value" in node &&
+    "range" in node &&
+    Array.isArray(node.range)
+  );
+}

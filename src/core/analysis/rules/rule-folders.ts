@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { SlopLensError } from "../../model/errors.js";
+
+/** A rule file's text with its absolute path. */
+export interface RuleText {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Files of an ast-grep project that are YAML but hold no rules. */
+const PROJECT_FILES = new Set(["sgconfig.yml", "sgconfig.yaml"]);
+const SNAPSHOTS = "__snapshots__";
+
+/**
+ * Reads all YAML files below rule folders, in the order of the folders and then of the names.
+ * @throws SlopLensError rules-invalid when a folder does not exist or holds no YAML
+ */
+export async function readRuleFolders(folders: readonly string[]): Promise<RuleText[]> {
+  const texts: RuleText[] = [];
+  for (const folder of folders) {
+    const files = await yamlFiles(folder);
+    if (files.length === 0) {
+      throw new SlopLensError(
+        "rules-invalid",
+        `The rule folder ${folder} holds no YAML file`,
+        "Name a folder with ast-grep rules, one or more to a .yml or .yaml file.",
+      );
+    }
+    for (const file of files) texts.push({ file, text: await readFile(file, "utf8") });
+  }
+  return texts;
+}
+
+/** SHA-256 over the texts in their order; names do not count, so that a moved folder keeps its caches. */
+export function hashOf(texts: readonly RuleText[]): string {
+  const hash = createHash("sha256");
+  for (const { text } of texts) hash.update(text).update("\0");
+  return hash.digest("hex");
+}
+
+async function yamlFiles(folder: string): Promise<string[]> {
+  const root = path.resolve(folder);
+  const found = await stat(root).catch(() => undefined);
+  if (found === undefined) {
+    throw new SlopLensError(
+      "rules-invalid",
+      `The rule folder ${folder} does not exist`,
+      "Check the path, or leave it out to use the shipped rules.",
+    );
+  }
+  if (found.isFile()) return isYaml(root) ? [root] : [];
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter(
+      (entry) =>
+        entry.isFile() && isYaml(entry.name) && !entry.parentPath.split(path.sep).includes(SNAPSHOTS),
+    )
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function isYaml(name: string): boolean {
+  return /\.ya?ml$/i.test(name) && !PROJECT_FILES.has(path.basename(name));
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadRules, type RuleEngine } from "../../../src/core/analysis/rules/engine.js";
+import { productFiles } from "./product-files.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "slop-lens-rules-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const write = (name: string, text: string): Promise<void> => writeFile(path.join(folder, name), text);
+const load = (): Promise<RuleEngine> => loadRules([folder], productFiles);
+const found = (engine: RuleEngine, text: string): string[] =>
+  engine.match("a.py", text).map((m) => `${m.rule} ${m.start}:${m.startColumn}-${m.end}:${m.endColumn}`);
+
+const PRINT =
+  "id: no-print\nlanguage: python\nmessage: Do not print $WHAT.\nrule:\n  pattern: print($WHAT)\n";
+const ANY_CALL = "id: any-call\nlanguage: Python\nrule:\n  pattern: $WHAT($ARGUMENT)\n";
+
+describe("matching", () => {
+  it("gives 1-based UTF-16 columns with an exclusive end, also behind characters of other planes", async () => {
+    await write("a.yml", PRINT);
+    expect(found(await load(), 'é = 1; print(é)\nz = "😀"; print(z)\n')).toEqual([
+      "no-print 1:8-1:16",
+      "no-print 2:11-2:19",
+    ]);
+  });
+
+  it("reports every rule that matches a node, and nested matches, in source order", async () => {
+    await write("a.yml", `${PRINT}---\n${ANY_CALL}`);
+    expect(found(await load(), "print(str(x))\n")).toEqual([
+      "any-call 1:1-1:14",
+      "no-print 1:1-1:14",
+      "any-call 1:7-1:13",
+    ]);
+  });
+
+  it("does not let metavariables or utilities of one rule constrain another", async () => {
+    const same = "rule:\n  matches: it\nutils:\n  it:\n    pattern: f($A, $A)\n";
+    const different = "rule:\n  matches: it\nutils:\n  it:\n    pattern: f($A, $B)\n";
+    await write("a.yml", `id: same\nlanguage: python\n${same}---\nid: both\nlanguage: python\n${different}`);
+    const engine = await load();
+    expect(engine.faults).toEqual([]);
+    expect(found(engine, "f(1, 1)\n")).toEqual(["both 1:1-1:8", "same 1:1-1:8"]);
+    expect(found(engine, "f(1, 2)\n")).toEqual(["both 1:1-1:8"]);
+  });
+
+  it("keeps constraints to the rule that has them", async () => {
+    const constrained = `id: number\nlanguage: python\nrule:\n  pattern: print($WHAT)\nconstraints:\n  WHAT:\n    kind: integer\n`;
+    await write("a.yml", `${constrained}---\n${PRINT}`);
+    const engine = await load();
+    expect(found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9", "number 1:1-1:9"]);
+    expect(found(engine, "print(x)\n")).toEqual(["no-print 1:1-1:9"]);
+  });
+
+  it("runs a rule alone when its text cannot be told from metavariables", async () => {
+    await write("a.yml", `id: price\nlanguage: python\nrule:\n  pattern: price("$USD")\n---\n${PRINT}`);
+    expect(found(await load(), 'price("1"); print(1)\n')).toEqual(["price 1:1-1:11", "no-print 1:13-1:21"]);
+  });
+
+  it("matches anonymous nodes as well", async () => {
+    await write("a.yml", "id: or\nlanguage: python\nrule:\n  regex: ^or$\n");
+    expect(found(await load(), "x = a or b\n")).toEqual(["or 1:7-1:9"]);
+  });
+
+  it("fills metavariables into the message and passes the note", async () => {
+    await write("a.yml", `${PRINT}note: Log it.\n`);
+    const [match] = (await load()).match("a.py", "print(total)\n");
+    expect(match).toMatchObject({ path: "a.py", message: "Do not print total.", note: "Log it." });
+  });
+
+  it("keeps a rule to the files it names", async () => {
+    await write("a.yml", `${PRINT}files: ["src/**"]\nignores: ["src/cli/**"]\n`);
+    const engine = await load();
+    const hits = (file: string): number => engine.match(file, "print(1)\n").length;
+    expect([hits("src/a.py"), hits("src/cli/a.py"), hits("test/a.py")]).toEqual([1, 0, 0]);
+  });
+
+  it("leaves out rules that are off and rules for other languages", async () => {
+    await write(
+      "a.yml",
+      `${PRINT}severity: off\n---\nid: js\nlanguage: TypeScript\nrule:\n  pattern: print($A)\n`,
+    );
+    const engine = await load();
+    expect(engine.info.count).toBe(0);
+    expect(engine.faults).toEqual([]);
+    expect(found(engine, "print(1)\n")).toEqual([]);
+  });
+});
+
+describe("suppression", () => {
+  beforeEach(() => write("a.yml", `${PRINT}---\n${ANY_CALL}`));
+
+  it.each([
+    ["print(1)  # ast-grep-ignore\nprint(2)\n", ["any-call 2", "no-print 2"]],
+    ["# ast-grep-ignore\nprint(1)\nprint(2)\n", ["any-call 3", "no-print 3"]],
+    ["# ast-grep-ignore: no-print, other\nprint(1)\n", ["any-call 2"]],
+    ["x = 1\n# ast-grep-ignore: other\nprint(1)\n", ["any-call 3", "no-print 3"]],
+    ["# ast-grep-ignore: no-print\n\nprint(1)\nprint(2)\n", ["any-call 3", "any-call 4"]],
+    ["x = 1\n# ast-grep-ignore\n\nprint(1)\n", ["any-call 4", "no-print 4"]],
+    ["x = 1\nprint(\n  1\n)  # ast-grep-ignore\nprint(2)\n", ["any-call 5", "no-print 5"]],
+    ["print(1)  # ast-grep-ignore\n\nprint(2)\n", ["any-call 3", "no-print 3"]],
+    ["print(1)  # slop-lens-ignore[no-print] it is a tool\n", ["any-call 1"]],
+    ["# slop-lens-ignore[no-print, any-call]\n\n# why\nprint(1)\nprint(2)\n", ["any-call 5", "no-print 5"]],
+    ['x = "# slop-lens-ignore[no-print]"; print(1)\n', ["any-call 1", "no-print 1"]],
+  ])("%j", async (text, expected) => {
+    const { matches, suppressed } = (await load()).scan("a.py", text);
+    expect(matches.map((match) => `${match.rule} ${match.start}`)).toEqual(expected);
+    const calls = text.match(/print\(/g)?.length ?? 0;
+    expect(matches.length + suppressed.length).toBe(2 * calls);
+  });
+});
+
+describe("faults", () => {
+  it("names file, rule and line, and lets the other rules work", async () => {
+    const badKind = "id: bad-kind\nlanguage: python\nrule:\n  kind: nonsense\n";
+    const noRule = "id: no-rule\nlanguage: python\n";
+    const badYaml = "id: [\n";
+    await write("a.yml", [PRINT, badKind, noRule, badYaml, PRINT].join("---\n"));
+    const engine = await load();
+    expect(found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9"]);
+    const file = path.join(folder, "a.yml");
+    expect(engine.faults.every((fault) => fault.file === file && fault.severity === "error")).toBe(true);
+    const told = engine.faults.map((fault) => `${fault.line ?? 0} ${fault.message}`);
+    expect(told).toHaveLength(4);
+    expect(told).toContainEqual(expect.stringMatching(/^7 rule bad-kind: .*Kind `nonsense` is invalid\.$/));
+    expect(told).toContainEqual(expect.stringMatching(/^12 rule no-rule: rule: /));
+    expect(told).toContainEqual(expect.stringMatching(/^1[56] Flow sequence/));
+    expect(told).toContainEqual(
+      expect.stringMatching(/rule no-print: the id is used before, in a\.yml line 1$/),
+    );
+  });
+
+  it("refuses a folder that is missing or empty", async () => {
+    await expect(load()).rejects.toMatchObject({ code: "rules-invalid" });
+    await expect(loadRules([path.join(folder, "none")], productFiles)).rejects.toMatchObject({
+      code: "rules-invalid",
+      message: expect.stringContaining("does not exist") as string,
+    });
+  });
+});
+
+describe("the rule set's description", () => {
+  it("has a hash that follows the text and not the place", async () => {
+    await write("a.yml", PRINT);
+    const first = (await load()).info;
+    expect(first).toMatchObject({ name: folder, count: 1 });
+    await rm(path.join(folder, "a.yml"));
+    await write("b.yaml", PRINT);
+    expect((await load()).info.hash).toBe(first.hash);
+    await write("b.yaml", PRINT.replace("Do not", "Never"));
+    expect((await load()).info.hash).not.toBe(first.hash);
+  });
+});

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { loadRules } from "../../../src/core/analysis/rules/engine.js";
+import { readRuleFile } from "../../../src/core/analysis/rules/rule-file.js";
+import { productFiles } from "./product-files.js";
+
+const snippets = z.array(z.string().min(1)).min(1);
+const metadata = z.looseObject({
+  family: z.string(),
+  examples: z.strictObject({ bad: snippets, good: snippets }),
+});
+
+const families = readdirSync(productFiles.rules).filter((name) => name.endsWith(".yaml"));
+const readings = families.map((name) => {
+  const file = path.join(productFiles.rules, name);
+  return { family: path.basename(name, ".yaml"), ...readRuleFile(file, readFileSync(file, "utf8")) };
+});
+const engine = await loadRules(undefined, productFiles);
+const matchedRules = (text: string): string[] => engine.match("example.py", text).map((match) => match.rule);
+
+describe("the shipped rules", () => {
+  it("load without a fault", () => {
+    expect(readings.flatMap((reading) => reading.faults)).toEqual([]);
+    expect(engine.faults).toEqual([]);
+    expect(engine.info.name).toBe("slop-lens");
+    expect(engine.info.count).toBe(readings.flatMap((reading) => reading.rules).length);
+    expect(engine.info.count).toBeGreaterThanOrEqual(30);
+  });
+
+  for (const { family, rules } of readings) {
+    describe(family, () => {
+      it.each(rules.map((rule) => [rule.id, rule] as const))("%s keeps its examples", (id, rule) => {
+        const { family: named, examples } = metadata.parse(rule.metadata);
+        expect(named).toBe(family);
+        expect(rule.language).toBe("python");
+        expect(rule.message).toMatch(/\.$/);
+        expect(rule.note).toMatch(/\.$/);
+        for (const bad of examples.bad) expect(new Set(matchedRules(bad)), bad).toEqual(new Set([id]));
+        for (const good of examples.good) expect(matchedRules(good), good).not.toContain(id);
+      });
+    });
+  }
+});
