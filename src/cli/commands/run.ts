@@ -63,6 +63,7 @@ export async function runCommand(
     io.signal,
   );
   if (!options.json) printRun(run, io);
+  if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
   return exitCodeOf(run);
 }
 

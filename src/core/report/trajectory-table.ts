@@ -31,11 +31,18 @@ export function reasonLines(trajectory: ProblemRun): string[] {
   );
 }
 
-/** What a run was made with, in one line: `shelf · replay of solutions · Docker`. */
+const LONGEST_DETAIL = 60;
+
+/** What a run was made with, in one line: `shelf · replay: solutions · Docker`. */
 export function runHeading(run: Run, trajectory: ProblemRun): string {
   const { type, detail } = run.agent;
-  const agent = detail === undefined ? type : `${type}: ${detail}`;
+  const agent = detail === undefined ? type : `${type}: ${shorten(detail)}`;
   return [trajectory.problem, agent, isolationLabel(run)].join(" · ");
+}
+
+function shorten(detail: string): string {
+  const line = detail.replaceAll(/\s+/gu, " ").trim();
+  return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL - 1)}…` : line;
 }
 
 function isolationLabel(run: Run): string {

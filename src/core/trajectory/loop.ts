@@ -31,6 +31,8 @@ export async function runTrajectory(
   const chosen = chooseCheckpoints(request);
   await request.agent.check({ ...request.problem, checkpoints: chosen });
   const steps = await prepareSteps(request, chosen);
+  // Broken rules would otherwise be found only after the first turn was paid for.
+  await services.analyzer.ruleSet();
   throwIfAborted(signal);
   const startedAt = new Date();
   const recorder = await RunFolderWriter.create({
@@ -76,6 +78,7 @@ interface Ending {
 /** One trajectory on its way. */
 class Trajectory {
   private readonly taken: TakenTurn[] = [];
+  private readonly warned = new Set<string>();
   /** Why no further turn is taken. */
   private stopped: string | undefined;
 
@@ -114,6 +117,7 @@ class Trajectory {
       recorder: this.recorder,
       listener: this.listener,
       signal,
+      warn: this.warn,
       agentImage: this.imagePreparer(signal),
     };
     for (const step of this.steps) {
@@ -134,9 +138,16 @@ class Trajectory {
         onProgress,
         signal,
       );
+      prepared.warnings.forEach(this.warn);
       return prepared;
     };
   }
+
+  private readonly warn = (message: string): void => {
+    if (this.warned.has(message)) return;
+    this.warned.add(message);
+    this.listener({ type: "log", level: "warn", message });
+  };
 
   /**
    * SCB's loop stops when the agent failed or the policy is not met. Trouble of the machinery at one checkpoint stops

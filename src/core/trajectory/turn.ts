@@ -27,6 +27,8 @@ export interface TurnContext {
   readonly recorder: RunFolderWriter;
   readonly listener: RunListener;
   readonly signal: AbortSignal;
+  /** Tells a warning, each text once a run. */
+  readonly warn: (message: string) => void;
   /** The agent's image, made ready once. */
   readonly agentImage: (onProgress: (line: string) => void) => Promise<PreparedImage>;
 }
@@ -209,7 +211,7 @@ class TurnTaking {
       signal,
     );
     this.evaluation = evaluation;
-    for (const message of evaluation.warnings) this.context.listener({ type: "log", level: "warn", message });
+    evaluation.warnings.forEach(this.context.warn);
     this.live.update({
       outcomes: evaluation.outcomes,
       counts: evaluation.counts,
