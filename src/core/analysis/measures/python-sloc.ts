@@ -13,26 +13,28 @@ const ALL_BREAKS = /[\n\v\f\u001c-\u001e\u0085\u2028\u2029]/g;
 const BLANK = /^[\t-\r\u001c- \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 /* eslint-enable no-control-regex */
 
-const NODES = {
-  ignored: ["comment", "line_continuation"],
-  string: ["string"],
-  content: ["string_content"],
-  brace: ["escape_interpolation"],
-  statement: ["expression_statement"],
+/** What a node type means for the lines of tokens; other types are code. */
+const KINDS = {
+  comment: "nothing",
+  line_continuation: "nothing",
+  string: "string",
+  string_content: "text",
 } as const;
+const BRACES = ["escape_interpolation"];
+const STATEMENTS = ["expression_statement"];
 
 /**
  * Lines on which a token of the code starts, without those of free-standing strings such as docstrings. A literal over
  * several lines counts once; an f-string counts where its text resumes and where it closes, as Python 3.12 tokenizes it.
  */
 export function pythonSloc(tree: FlatTree): number[] {
-  const lines = tokenLines(tree);
-  const { grammar, count } = tree;
-  const mask = grammar.mask(NODES.statement);
-  for (let node = 0; node < count; node++) {
-    if (mask[tree.typeOf(node)] !== 1) continue;
+  const starts = splitStarts(tree.source);
+  const lines = tokenLines(tree, starts);
+  const isStatement = tree.grammar.mask(STATEMENTS);
+  for (let node = 0; node < tree.count; node++) {
+    if (isStatement[tree.typeOf(node)] !== 1) continue;
     const literal = plainStringOf(tree, node);
-    if (literal === undefined || !ownsItsLines(tree, literal)) continue;
+    if (literal === undefined || !ownsItsLines(tree, literal, starts)) continue;
     lines.fill(0, tree.firstLine(literal), tree.lastLine(literal) + 1);
   }
   const sloc: number[] = [];
@@ -41,39 +43,30 @@ export function pythonSloc(tree: FlatTree): number[] {
 }
 
 /** Line → 1 when a token starts there. */
-function tokenLines(tree: FlatTree): Uint8Array {
-  const { grammar, count, source } = tree;
-  const starts = splitStarts(source);
+function tokenLines(tree: FlatTree, starts: Int32Array): Uint8Array {
+  const kinds = tree.grammar.table(KINDS);
   const lines = new Uint8Array(starts.length + 1);
-  const lineAt =
-    starts === source.rowStarts
-      ? (node: number) => tree.firstLine(node)
-      : (node: number) => lastAtOrBefore(starts, tree.start[node] ?? 0) + 1;
-  const ignored = grammar.mask(NODES.ignored);
-  const string = grammar.mask(NODES.string);
-  const content = grammar.mask(NODES.content);
-  for (let node = 0; node < count;) {
-    const type = tree.typeOf(node);
-    if (ignored[type] === 1) {
-      node = tree.after(node);
-    } else if (string[type] === 1) {
-      lines[lineAt(node)] = 1;
-      node = stringPrefix(tree, node).includes("f") ? node + 1 : tree.after(node);
-    } else if (content[type] === 1) {
-      lines[lineAt(node)] = 1;
-      markBraces(tree, node, starts, lines);
-      node = tree.after(node);
-    } else {
-      if (isToken(tree, node)) lines[lineAt(node)] = 1;
+  const byRow = starts === tree.source.rowStarts;
+  const mark = (node: number) => {
+    lines[byRow ? tree.firstLine(node) : lastAtOrBefore(starts, tree.start[node] ?? 0) + 1] = 1;
+  };
+  for (let node = 0; node < tree.count;) {
+    const kind = kinds[tree.typeOf(node)];
+    if (kind === undefined) {
+      if (isToken(tree, node)) mark(node);
       node++;
+      continue;
     }
+    if (kind !== "nothing") mark(node);
+    if (kind === "text") markBraces(tree, node, starts, lines);
+    node = kind === "string" && stringPrefix(tree, node).includes("f") ? node + 1 : tree.after(node);
   }
   return lines;
 }
 
 /** Doubled braces end one piece of an f-string's text and start the next. */
 function markBraces(tree: FlatTree, content: number, starts: Int32Array, lines: Uint8Array): void {
-  const brace = tree.grammar.mask(NODES.brace);
+  const brace = tree.grammar.mask(BRACES);
   for (let node = content + 1; node < tree.after(content); node++) {
     if (brace[tree.typeOf(node)] !== 1) continue;
     lines[lastAtOrBefore(starts, tree.start[node] ?? 0) + 1] = 1;
@@ -98,9 +91,8 @@ function splitStarts({ text, rowStarts }: Source): Int32Array {
 }
 
 /** Whether nothing but white space stands before and behind a literal on its lines. */
-function ownsItsLines(tree: FlatTree, literal: number): boolean {
+function ownsItsLines(tree: FlatTree, literal: number, starts: Int32Array): boolean {
   const { source } = tree;
-  const starts = splitStarts(source);
   const before = splitLine(source, starts, tree.firstLine(literal) - 1);
   const behind = splitLine(source, starts, tree.lastLine(literal) - 1);
   const startColumn = byteColumn(source, tree.firstLine(literal) - 1, tree.start[literal] ?? 0);

@@ -20,8 +20,8 @@ export function isPlainStringStatement(tree: FlatTree, node: number): boolean {
 /** The literal of a plain string statement, or undefined. */
 export function plainStringOf(tree: FlatTree, node: number): number | undefined {
   if (tree.grammar.mask(STATEMENT)[tree.typeOf(node)] !== 1) return undefined;
-  const [literal, ...others] = tree.namedChildren(node);
-  if (literal === undefined || others.length > 0) return undefined;
-  if (tree.grammar.mask(STRING)[tree.typeOf(literal)] !== 1) return undefined;
+  const literal = node + 1;
+  if (literal >= tree.after(node) || tree.grammar.mask(STRING)[tree.typeOf(literal)] !== 1) return undefined;
+  if (tree.after(literal) !== tree.after(node) && tree.namedChildren(node).length > 1) return undefined;
   return /[bf]/.test(stringPrefix(tree, literal)) ? undefined : literal;
 }

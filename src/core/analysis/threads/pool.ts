@@ -21,6 +21,7 @@ const CALLS_PER_THREAD = 2;
 /** A thread costs about as much to start as it takes to measure so much. */
 const FILES_PER_THREAD = 12;
 const IDLE_MS = 30_000;
+const STUCK_MS = 1000;
 
 /**
  * Measures files on worker threads. A thread that dies or hangs costs the file it was at; it is found by measuring
@@ -71,16 +72,33 @@ export class Pool implements Batch {
   ): Promise<readonly FileResult[]> {
     const results: FileResult[] = [];
     const queue = jobs.entries();
+    const failed = new AbortController();
+    const either = AbortSignal.any([signal, failed.signal]);
     const work = async (slot: Slot) => {
       for (const [index, job] of queue) {
-        results[index] = await this.#measureIn(slot, job, options, signal);
+        results[index] = await this.#measureIn(slot, job, options, either);
       }
     };
     const count = Math.min(this.#most, Math.ceil(jobs.length / FILES_PER_THREAD));
     const slots = this.#slots(count);
-    const workers = slots.flatMap((slot) => Array.from({ length: CALLS_PER_THREAD }, () => work(slot)));
-    await Promise.all(workers);
+    try {
+      await Promise.all(slots.flatMap((slot) => Array.from({ length: CALLS_PER_THREAD }, () => work(slot))));
+    } catch (error) {
+      failed.abort();
+      for (const { thread } of slots) void this.#closeIfStuck(thread);
+      throw error;
+    }
     return results;
+  }
+
+  /** Gives a thread up that does not come back from a file whose result nobody waits for any more. */
+  async #closeIfStuck(thread: MeasurerThread): Promise<void> {
+    const answered = thread.call("ping", null).then(
+      () => true,
+      () => true,
+    );
+    const isFree = await Promise.race([answered, delay(STUCK_MS, false, { ref: false })]);
+    if (!isFree) await thread.close("gave no answer after its work was cancelled");
   }
 
   #slots(count: number): Slot[] {

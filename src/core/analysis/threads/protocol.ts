@@ -12,6 +12,8 @@ export interface WorkerStart {
 }
 
 export interface MeasurerCalls {
+  /** Answers when the thread is free. */
+  ping: { args: null; value: null };
   measure: { args: { job: FileJob; options: AnalysisOptions }; value: FileResult };
 }
 

@@ -1,0 +1,97 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { discover } from "../../../src/core/analysis/discovery.js";
+import { Measurer } from "../../../src/core/analysis/measurer.js";
+import { SlopLensError } from "../../../src/core/model/errors.js";
+import { analyze, folderOf, noRules, options, productFiles } from "./support.js";
+
+const signal = new AbortController().signal;
+
+describe("discovery", () => {
+  it("passes over tools, builds and foreign packages, and takes hidden and test files", async () => {
+    const folder = await folderOf({
+      "a.py": "",
+      ".hidden/b.py": "",
+      "tests/test_a.py": "",
+      "venv/c.py": "",
+      "pkg/site-packages/d.py": "",
+      "pkg/__pycache__/e.py": "",
+      "build/f.py": "",
+      "a.PY": "",
+      "b.pyi": "",
+      ".py": "",
+    });
+    const { root, files, skipped } = await discover([folder], signal);
+    expect(root).toBe(folder);
+    expect(files.map(({ path }) => path).sort()).toEqual([".hidden/b.py", "a.py", "tests/test_a.py"]);
+    expect(skipped).toEqual([]);
+  });
+
+  it("follows no links, and says so", async () => {
+    const folder = await folderOf({ "a/a.py": "x = 1\n" });
+    await symlink("a.py", join(folder, "a/link.py"));
+    await symlink(folder, join(folder, "a/loop"));
+    const { files, skipped } = await discover([folder], signal);
+    expect(files.map(({ path }) => path)).toEqual(["a/a.py"]);
+    expect(skipped).toEqual([{ path: "a/link.py", reason: "symbolic link" }]);
+  });
+
+  it("names files relative to the common root, each once", async () => {
+    const folder = await folderOf({ "one/a.py": "", "one/sub/b.py": "", "oneself/c.py": "" });
+    const paths = ["one", "one/sub", "one/a.py", "oneself"].map((path) => join(folder, path));
+    const { root, files } = await discover(paths, signal);
+    expect(root).toBe(folder);
+    expect(files.map(({ path }) => path).sort()).toEqual(["one/a.py", "one/sub/b.py", "oneself/c.py"]);
+    const single = await discover([join(folder, "one/a.py")], signal);
+    expect(single.files.map(({ path }) => path)).toEqual(["a.py"]);
+  });
+
+  it.each([
+    ["a path that does not exist", "nowhere"],
+    ["a file of another kind", "notes.txt"],
+    ["a folder without code", "empty"],
+  ])("refuses %s", async (_, path) => {
+    const folder = await folderOf({ "notes.txt": "", "empty/notes.txt": "" });
+    await expect(discover([join(folder, path)], signal)).rejects.toSatisfy((error) =>
+      SlopLensError.is(error, "bad-input"),
+    );
+  });
+});
+
+describe("files that cannot be measured", () => {
+  it("are named with the reason, the others are measured", async () => {
+    const report = await analyze({
+      "good.py": "x = 1\n",
+      "syntax.py": "def f(:\n",
+      "binary.py": Uint8Array.from([120, 61, 49, 10, 0, 1, 2]),
+      "large.py": "x = 1\n".repeat(900_000),
+    });
+    expect(report.totals.filesScanned).toBe(1);
+    expect(report.skipped).toEqual([
+      { path: "binary.py", reason: "binary" },
+      { path: "large.py", reason: "larger than 5 MB" },
+      { path: "syntax.py", reason: "syntax error" },
+    ]);
+  });
+
+  it("are those that vanish or may not be read", async () => {
+    const measurer = new Measurer(productFiles, noRules);
+    const job = { file: join(await folderOf({}), "gone.py"), path: "gone.py", language: "python" };
+    expect(await measurer.measureFile(job, options)).toEqual({ skipped: "unreadable (ENOENT)" });
+  });
+
+  it("cost only themselves when their analysis fails", async () => {
+    const report = await analyze({ "a.py": "x = 1\n", "b.py": "y = 1\n" }, () =>
+      Promise.resolve({
+        info: { name: "one", count: 1, hash: "h" },
+        match: (path) => {
+          if (path === "a.py") throw new Error("the rule gave up");
+          return [];
+        },
+      }),
+    );
+    expect(report.skipped).toEqual([{ path: "a.py", reason: "analysis failed: the rule gave up" }]);
+    expect(report.totals.filesScanned).toBe(1);
+  });
+});

@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SlopLensError } from "../../../src/core/model/errors.js";
+import { folderOf, inlineAnalyzer, options } from "./support.js";
+
+const signal = new AbortController().signal;
+const loop = "for a in b:\n    c(a)\n    d(a)\n";
+
+describe("a single text", () => {
+  it("is measured under its own name", async () => {
+    const report = await inlineAnalyzer().analyzeText(
+      "/w/a.py",
+      "python",
+      "def f(a):\r\n    return a or 1\r\n",
+      options,
+    );
+    expect(report?.functions.map(({ path, name, cc, sloc }) => [path, name, cc, sloc])).toEqual([
+      ["/w/a.py", "f", 2, 2],
+    ]);
+    expect(report?.totals).toMatchObject({ filesScanned: 1, totalLoc: 2, trivialWrapperLoc: 2 });
+  });
+
+  it.each([
+    ["a language that is not measured", "markdown", "x = 1"],
+    ["syntax errors", "python", "def f(:"],
+  ])("with %s has no report", async (_, language, text) => {
+    expect(await inlineAnalyzer().analyzeText("/w/a.py", language, text, options)).toBeUndefined();
+  });
+
+  it("knows the clones within itself", async () => {
+    const report = await inlineAnalyzer().analyzeText("/w/a.py", "python", loop + loop, options);
+    expect(report?.clones.map(({ instances }) => instances.length)).toEqual([2]);
+    expect(report?.totals.cloneLoc).toBe(6);
+  });
+
+  it("is told of clones in the other files of the folder that was analysed last", async () => {
+    const analyzer = inlineAnalyzer();
+    const folder = await folderOf({ "a.py": loop, "sub/b.py": `x = 1\n${loop}`, "c.py": "y = 1\n" });
+    await analyzer.analyzePaths([folder], options, signal);
+    const path = join(folder, "c.py");
+    const report = await analyzer.analyzeText(path, "python", `z = 1\n\n${loop}`, options);
+    expect(report?.clones.map(({ instances }) => instances)).toEqual([
+      [
+        { path: join(folder, "a.py"), start: 1, end: 3 },
+        { path, start: 3, end: 5 },
+        { path: join(folder, "sub/b.py"), start: 2, end: 4 },
+      ],
+    ]);
+    expect(report?.totals.cloneLoc).toBe(3);
+  });
+
+  it("replaces what was known of its own file, and ignores other folders", async () => {
+    const analyzer = inlineAnalyzer();
+    const folder = await folderOf({ "a.py": loop, "b.py": loop });
+    await analyzer.analyzePaths([folder], options, signal);
+    const [a, b] = [join(folder, "a.py"), join(folder, "b.py")];
+    const alone = await analyzer.analyzeText(a, "python", "x = 1\n", options);
+    expect(alone?.clones).toEqual([]);
+    expect((await analyzer.analyzeText(b, "python", loop, options))?.clones).toEqual([]);
+    expect((await analyzer.analyzeText(a, "python", loop, options))?.clones).toHaveLength(1);
+    expect((await analyzer.analyzeText("/elsewhere/a.py", "python", loop, options))?.clones).toEqual([]);
+  });
+});
+
+describe("paths", () => {
+  it("that are aborted reject as cancelled", async () => {
+    const folder = await folderOf(
+      Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`m${i}.py`, loop])),
+    );
+    const abort = new AbortController();
+    const outcome = inlineAnalyzer()
+      .analyzePaths([folder], options, abort.signal)
+      .catch((error: unknown) => error);
+    setTimeout(() => {
+      abort.abort();
+    }, 1);
+    expect(SlopLensError.is(await outcome, "cancelled")).toBe(true);
+    const before = inlineAnalyzer().analyzePaths([folder], options, AbortSignal.abort());
+    await expect(before).rejects.toSatisfy((error) => SlopLensError.is(error, "cancelled"));
+  });
+
+  it("keep the error of rules that cannot be used", async () => {
+    const refusing = inlineAnalyzer(() =>
+      Promise.reject(new SlopLensError("rules-invalid", "No rules in x")),
+    );
+    const work = refusing.analyzePaths([await folderOf({ "a.py": loop })], options, signal);
+    await expect(work).rejects.toSatisfy((error) => SlopLensError.is(error, "rules-invalid"));
+    await expect(refusing.ruleSet()).rejects.toThrow("No rules in x");
+  });
+
+  it("report in the order of paths, lines and names", async () => {
+    const folder = await folderOf({ "b.py": "def z(): pass\ndef a(): pass\n", "a/c.py": "def y(): pass\n" });
+    const report = await inlineAnalyzer().analyzePaths([folder], options, signal);
+    expect(report.functions.map(({ path, name }) => `${path}:${name}`)).toEqual([
+      "a/c.py:y",
+      "b.py:z",
+      "b.py:a",
+    ]);
+    expect(report.profile).toBe("scb-0.1.3");
+  });
+});
