@@ -14,7 +14,13 @@ export class Installation {
   readonly version = version;
   readonly analysis: AnalysisOptions = { profile: "scb-0.1.3", rules: undefined };
 
-  constructor(readonly files: ProductFiles) {}
+  /**
+   * @param cacheFolder where virtual environments of this machine are kept; default the user's cache
+   */
+  constructor(
+    readonly files: ProductFiles,
+    private readonly cacheFolder?: string,
+  ) {}
 
   /** Measures on worker threads; ends them when disposed. */
   createAnalyzer(): Analyzer {
@@ -27,7 +33,7 @@ export class Installation {
    */
   async openSandbox(environment: Environment, signal: AbortSignal): Promise<Sandbox> {
     const { harness } = this.files;
-    if (environment.type === "local") return new LocalSandbox({ harness });
+    if (environment.type === "local") return new LocalSandbox({ harness, cacheFolder: this.cacheFolder });
     const sandbox = new DockerSandbox({ harness });
     await sandbox.describeEngine(signal);
     // What an earlier run that was killed may have left; never those of living runs.

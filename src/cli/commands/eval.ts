@@ -4,6 +4,7 @@ import type { Problem } from "../../core/model/problem.js";
 import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { type OutcomeDifference, outcomeDifferences } from "../../core/report/outcome-differences.js";
+import { failureLine } from "../../core/report/failure-line.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { trajectoryTable } from "../../core/report/trajectory-table.js";
 import { readRun } from "../../core/store/read-run.js";
@@ -54,12 +55,16 @@ async function evalFolder(
     installation,
   );
   if (options.json) printJson(io, turnToJson(evaluated.turn));
-  else printTurns(problem.name, [evaluated], io);
+  else {
+    printTurns(problem.name, [evaluated], io);
+    for (const line of failureLines(evaluated.turn)) printLine(io, line);
+  }
   return exitCodeOf([evaluated]);
 }
 
 interface Compared extends SnapshotEvaluation {
-  readonly differences: readonly OutcomeDifference[];
+  /** Undefined when the run folder holds no outcomes to compare with. */
+  readonly differences: readonly OutcomeDifference[] | undefined;
 }
 
 async function evalRun(
@@ -101,7 +106,8 @@ async function evalTrajectory(
     const snapshot = path.join(stored.folder, "snapshot");
     const request = { problem, checkpoint: stored.checkpoint, snapshot };
     const evaluated = await evaluateSnapshot(request, place, io, installation);
-    const differences = outcomeDifferences(stored.outcomes, evaluated.turn.outcomes);
+    const hasStored = stored.outcomes.length > 0;
+    const differences = hasStored ? outcomeDifferences(stored.outcomes, evaluated.turn.outcomes) : undefined;
     compared.push({ ...evaluated, differences });
     if (options.json) printJson(io, comparisonToJson(stored, evaluated, differences));
   }
@@ -116,27 +122,30 @@ function isWanted(turn: Turn, { checkpoints }: EvalOptions): boolean {
 function comparisonToJson(
   stored: Turn,
   { turn }: SnapshotEvaluation,
-  differences: readonly OutcomeDifference[],
+  differences: readonly OutcomeDifference[] | undefined,
 ): unknown {
   return {
     ...turnToJson(turn),
     stored: { verdict: stored.verdict ?? null, tests: stored.outcomes.length },
-    differences,
+    differences: differences ?? null,
   };
 }
 
 function printComparison(problem: string, compared: readonly Compared[], io: CliIo): void {
   printTurns(problem, compared, io);
   for (const { turn, differences } of compared) {
-    const count = differences.length;
-    const verdict =
-      count === 0 ? "as stored" : `${count} of ${turn.outcomes.length} tests differ from the stored result`;
-    printLine(io, `${turn.checkpoint}: ${verdict}`);
-    for (const { checkpoint, id, stored, now } of differences) {
+    printLine(io, `${turn.checkpoint}: ${agreement(turn, differences)}`);
+    for (const { checkpoint, id, stored, now } of differences ?? []) {
       printLine(io, `  ${checkpoint} ${id}: ${stored ?? "not there"} → ${now ?? "not there"}`);
     }
   }
   printLine(io);
+}
+
+function agreement(turn: Turn, differences: readonly OutcomeDifference[] | undefined): string {
+  if (differences === undefined) return "the run folder holds no outcomes to compare with";
+  if (differences.length === 0) return `all ${turn.outcomes.length} tests as stored`;
+  return `${differences.length} of ${turn.outcomes.length} tests differ from the stored result`;
 }
 
 function printTurns(problem: string, evaluated: readonly SnapshotEvaluation[], io: CliIo): void {
@@ -147,18 +156,12 @@ function printTurns(problem: string, evaluated: readonly SnapshotEvaluation[], i
   printLine(io);
   for (const { checkpoint, reason } of turns)
     if (reason !== undefined) printLine(io, `${checkpoint}: ${reason}`);
-  for (const { checkpoint, outcomes } of turns) {
-    for (const { id, status, message } of outcomes) {
-      if (status === "failed" || status === "error") {
-        printLine(io, `${checkpoint} ${status}: ${id}${firstLine(message)}`);
-      }
-    }
-  }
 }
 
-function firstLine(message: string | undefined): string {
-  const line = message?.trim().split("\n")[0];
-  return line === undefined || line === "" ? "" : `: ${line}`;
+function failureLines({ outcomes }: Turn): string[] {
+  return outcomes
+    .filter(({ status }) => status === "failed" || status === "error")
+    .map(({ checkpoint, status, id, message }) => `${status} ${checkpoint} ${id}: ${failureLine(message)}`);
 }
 
 function exitCodeOf(evaluated: readonly SnapshotEvaluation[]): number {
