@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
 import { NO_USAGE } from "../agent/replay.js";
@@ -134,6 +135,8 @@ class TurnTaking {
     this.live.update({ ...this.judge(trouble), finishedAt: new Date().toISOString() });
     const turn = this.live.current;
     let kept = trouble;
+    // Half a snapshot is of no use; what it takes up is wanted for the record.
+    if (trouble?.code === "disk-full") await rm(this.files.staging, { recursive: true, force: true });
     try {
       await this.watch.time("record", () => this.files.close(turn));
     } catch (error) {

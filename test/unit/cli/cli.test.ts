@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LocalSandbox } from "../../../src/core/sandbox/local/local-sandbox.js";
 import { anEnvironment } from "../trajectory/samples.js";
-import { cli, installation, jsonLines, lay, wordPack } from "./harness.js";
+import { cli, installation, jsonLines, lay, wordPack } from "./support.js";
 
 let cwd: string;
 
