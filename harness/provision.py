@@ -11,6 +11,7 @@ it fills a cache folder. It needs nothing but a Python 3 and reads one JSON obje
     home          stage environments: home folder to be made for that user, or null
     source        stage requirements: folder whose requirements.txt is installed, or null
     requirements  stage requirements: text of requirements.txt, for when there is no source
+    pipFrom       stage requirements: environment that pip is copied from when `solution/` is still to be made, or null
     emptySource   stage requirements: whether everything in `source` is removed afterwards
     env           variables for the installers
 
@@ -136,6 +137,18 @@ def add_pip(folder):
         "its Python has no pip and no way to get one",
         "Add python3-venv (Debian, Ubuntu), py3-pip (Alpine) or what else brings `ensurepip`, or name another image.",
     )
+
+
+def copy_pip(donor, folder):
+    """pip from another environment: it is the same Python, and a copy is much faster than an installation."""
+    names = [name for name in os.listdir(site_packages(donor)) if name == "pip" or re.match(r"pip-.*\.dist-info$", name)]
+    for name in names:
+        shutil.copytree(os.path.join(site_packages(donor), name), os.path.join(site_packages(folder), name))
+    for name in ("pip", "pip3"):
+        script = os.path.join(folder, "bin", name)
+        with open(script, "w") as file:
+            file.write('#!/bin/sh\nexec "$(dirname "$0")/python" -m pip "$@"\n')
+        os.chmod(script, 0o755)
 
 
 def unreachable(outcome):
@@ -268,9 +281,10 @@ def environments(spec):
     solution = os.path.join(spec["folder"], "solution")
     uid, gid = make_home(spec)
     progress("Making the environments of tests and solution")
-    for folder in (tests, solution):
-        make_environment(folder)
-        add_pip(folder)
+    make_environment(tests)
+    add_pip(tests)
+    make_environment(solution)
+    copy_pip(tests, solution)
     offline, warnings = install_test_packages(tests, spec)
     if not offline:
         add_uv(tests, solution)
@@ -314,7 +328,7 @@ def requirements(spec):
     if not os.path.exists(interpreter(solution)):
         progress("Making the environment of the solution")
         make_environment(solution)
-        add_pip(solution)
+        copy_pip(spec["pipFrom"], solution)
     progress("Installing requirements.txt")
     if spec["source"]:
         offline, warnings = install_requirements(solution, spec["source"])

@@ -18,9 +18,9 @@ const node = {
   target: "node20",
   format: "cjs",
   external: hosts,
+  loader: { ".node": "empty" },
   // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
   alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
-  loader: { ".node": "empty" },
   outdir: "dist",
 };
 

@@ -1,31 +1,28 @@
-/** Bundles the analyzer by itself, so that comparison and measurement need neither a build nor a host. */
+/** Bundles the analyzer by itself, so that a comparison needs neither a build nor a host. */
 import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import process from "node:process";
 import * as esbuild from "esbuild";
+import { bundle, layAssets } from "../../scripts/lib/build.mjs";
+import { hostTarget } from "../../scripts/lib/native.mjs";
 
-export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-const require = createRequire(import.meta.url);
+const repository = path.resolve(import.meta.dirname, "../..");
 const outdir = path.join(repository, ".cache/parity");
 
-/** @returns the analyzer's module with `createAnalyzer`, and what to call it with */
+/** @returns a maker of analyzers, and the report in scb-check's words */
 export async function loadAnalyzer() {
+  process.chdir(repository);
+  await layAssets(hostTarget());
   await esbuild.build({
-    absWorkingDir: repository,
+    ...bundle("analysis-worker", false),
     entryPoints: {
       "analysis-worker": "src/core/analysis/worker.ts",
       analyzer: "src/core/analysis/analyzer.ts",
       "scb-report": "src/core/report/scb-report.ts",
     },
     outdir,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "cjs",
-    external: ["@ast-grep/*"],
-    alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
-    logLevel: "warning",
   });
+  const require = createRequire(import.meta.url);
   const { createAnalyzer } = require(path.join(outdir, "analyzer.js"));
   const { toScbReport } = require(path.join(outdir, "scb-report.js"));
   const at = (folder) => path.join(repository, folder);
@@ -37,7 +34,6 @@ export async function loadAnalyzer() {
     environments: at("environments"),
     examples: at("examples"),
   };
-  const create = (options) =>
-    createAnalyzer(files, { workerFile: path.join(outdir, "analysis-worker.js"), ...options });
-  return { create, toScbReport };
+  const workerFile = path.join(outdir, "analysis-worker.js");
+  return { create: (options) => createAnalyzer(files, { workerFile, ...options }), toScbReport };
 }

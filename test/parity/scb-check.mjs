@@ -29,6 +29,7 @@ if (venv === undefined || positionals.length === 0) {
   process.exit(2);
 }
 const bin = path.resolve(venv, "bin");
+const places = positionals.map((place) => path.resolve(place));
 const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
 
 const { create, toScbReport } = await loadAnalyzer();
@@ -37,7 +38,7 @@ const rules = flags.rules ? [await wheelRules()] : [];
 const totals = { trees: 0, files: 0, lines: 0, functions: 0, keys: 0, equal: 0, leftOut: 0 };
 const differences = [];
 
-for (const tree of await trees(positionals)) await compare(tree);
+for (const tree of await trees(places)) await compare(tree);
 await analyzer[Symbol.asyncDispose]();
 
 if (flags.json) console.log(JSON.stringify({ ...totals, differences }, undefined, 2));
@@ -53,7 +54,7 @@ process.exitCode = differences.length > 0 ? 1 : 0;
 
 /** Folders that are compared one by one. */
 async function trees(paths) {
-  if (!flags.each) return paths.map((place) => path.resolve(place));
+  if (!flags.each) return paths;
   const found = [];
   for (const place of paths) {
     const entries = await readdir(place, { withFileTypes: true });

@@ -14,8 +14,6 @@ import { whyInvalid } from "./judgement.js";
 import { inLocalTurn } from "./local-lock.js";
 import { Recorder } from "./recorder.js";
 
-/** Keeps a fork bomb off the machine; far above what any test suite needs. */
-const PROCESS_LIMIT = 4096;
 /** Without any sign of life for this long, the tests are taken to hang; plus twice the limit of a single test. */
 const SILENCE_MS = 30 * 60_000;
 
@@ -51,7 +49,10 @@ export async function evaluate(
     signal,
   );
   const tests = (): Promise<Run> => runTests(request, image, entrypoint, listener, files, signal);
-  const run = sandbox.kind === "local" ? await inLocalTurn(tests, signal) : await tests();
+  const onWait = (): void => {
+    listener.onPreparing("Waiting for another evaluation on this machine to end");
+  };
+  const run = sandbox.kind === "local" ? await inLocalTurn(tests, onWait, signal) : await tests();
   const reason = whyInvalid(run);
   const exit = run.recorder.first("exit");
   return {
@@ -88,7 +89,7 @@ async function runTests(
       placements: placements(request, entrypoint, files),
       command,
       env: () => variables(request),
-      limits: { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: PROCESS_LIMIT },
+      limits: { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: undefined },
     },
     signal,
   );

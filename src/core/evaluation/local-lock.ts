@@ -11,14 +11,17 @@ const POLL_MS = 200;
 /**
  * Does `action` while no other evaluation runs with plain processes on this machine, in this or another program: they
  * would share ports and slow each other down. The lock of a program that died is taken over.
+ * @param onWait called once when somebody else has the turn
  * @param file the lock; exists while somebody has the turn
  */
 export async function inLocalTurn<Result>(
   action: () => Promise<Result>,
+  onWait: () => void,
   signal: AbortSignal,
   file = path.join(os.tmpdir(), "slop-lens-evaluation.lock"),
 ): Promise<Result> {
-  while (!(await take(file))) {
+  for (let attempt = 0; !(await take(file)); attempt++) {
+    if (attempt === 0) onWait();
     if (await isStale(file)) await unlink(file).catch(() => undefined);
     else await rest(signal);
   }

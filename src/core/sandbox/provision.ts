@@ -25,6 +25,7 @@ export type ProvisionSpec =
       readonly folder: string;
       readonly source: string | null;
       readonly requirements: string | null;
+      readonly pipFrom: string | null;
       readonly emptySource: boolean;
       readonly env: Readonly<Record<string, string>>;
     };

@@ -17,11 +17,20 @@ export interface Placement {
   /** Absolute host path of a file or folder, or the content itself. Links are placed as links, never followed. */
   readonly source: { readonly path: string } | { readonly content: string | Uint8Array };
   readonly root: "workspace" | "harness";
-  /** POSIX path below the root; `.` places a folder's content at the root itself. */
+  /**
+   * POSIX path below the root; `.` places a folder's content at the root itself. A later placement wins over an
+   * earlier one: it replaces files, merges folders, and makes folders of files and links that stand in its way.
+   */
   readonly target: string;
-  /** `solution`: writable by agent and solution. `harness`: readable only. */
+  /**
+   * `solution`: writable by agent and solution. `harness`: readable only; directly below the workspace of an evaluation
+   * it can also not be deleted or replaced by them (in Docker).
+   */
   readonly owner: "solution" | "harness";
-  /** Which entries of a folder are taken, by POSIX path relative to it; default all. */
+  /**
+   * Which entries of a folder are taken, by POSIX path relative to it; default all. Asked for files, links and empty
+   * folders; a folder with something kept in it comes along.
+   */
   readonly keep?: (relativePath: string) => boolean;
 }
 
@@ -29,7 +38,10 @@ export interface ImageRequest {
   readonly environment: Environment;
   /** pip names that the hidden tests need besides pytest. */
   readonly testDependencies: readonly string[];
-  /** Folder whose `requirements.txt` is to be installed for the solution; undefined for none. */
+  /**
+   * Folder whose `requirements.txt` is to be installed for the solution; undefined for none. What cannot be installed
+   * is the solution's own fault and becomes a warning; only a package index out of reach is an error.
+   */
   readonly requirementsFrom: string | undefined;
 }
 
@@ -42,10 +54,15 @@ export interface PreparedImage {
   readonly warnings: readonly string[];
 }
 
+/** Undefined numbers become the sandbox's own; a local sandbox applies only the time limit. */
 export interface SessionLimits {
+  /** Wall time after which the command is killed; undefined for none. */
   readonly timeoutSeconds: number | undefined;
+  /** Default 4 GiB, or what the machine has. */
   readonly memoryBytes: number | undefined;
+  /** Default all. */
   readonly cpus: number | undefined;
+  /** Processes and threads; default 512. */
   readonly pids: number | undefined;
 }
 
@@ -58,13 +75,19 @@ export interface SessionRequest {
   readonly owner: { readonly run: string; readonly turn: string };
   readonly placements: readonly Placement[];
   readonly command: (roots: SandboxRoots) => readonly string[];
-  /** Variables besides PATH, HOME and LANG, which the sandbox sets itself. */
+  /**
+   * Variables besides the environment's own (`env`, `include_os_env`), which the sandbox adds and these override.
+   * PATH is always the sandbox's: the solution's folder first, then the image's or the machine's. HOME and LANG are
+   * its own unless the environment names them.
+   */
   readonly env: (roots: SandboxRoots) => Readonly<Record<string, string>>;
   readonly limits: SessionLimits;
 }
 
 export interface CommandStreams {
+  /** The whole input; undefined for an input that ends at once. */
   readonly stdin: string | Uint8Array | undefined;
+  /** Chunks as they come, in order; nothing is kept, so there is no limit. */
   readonly onStdout: (chunk: Uint8Array) => void;
   readonly onStderr: (chunk: Uint8Array) => void;
 }
@@ -73,7 +96,9 @@ export interface CommandResult {
   /** Exit code; 128 + n when ended by signal n. */
   readonly exitCode: number;
   readonly timedOut: boolean;
+  /** Whether any process was killed for want of memory; the command itself may have gone on. Always false locally. */
   readonly outOfMemory: boolean;
+  /** Wall time from the start to the end of the command. */
   readonly seconds: number;
 }
 
@@ -82,12 +107,17 @@ export interface SandboxSession extends AsyncDisposable {
   readonly roots: SandboxRoots;
   /**
    * Starts the command and resolves when it has ended. Callable once.
+   * Everything that the command leaves running ends with it.
    * On abort the command is killed within two seconds and the promise rejects with `cancelled`.
+   * @throws SlopLensError cancelled, engine-lost, disk-full, bad-input when the command cannot be started
    */
   run(streams: CommandStreams, signal: AbortSignal): Promise<CommandResult>;
   /**
    * Copies the workspace as the command left it to the host folder `target` (created, must be empty).
-   * Links are copied as links; sockets, pipes and devices are left out.
+   * Links are copied as links, files with their modes (always readable and writable for the owner); sockets, pipes,
+   * devices and names that are not UTF-8 are left out. At most 1 GiB and 200,000 entries are kept.
+   * @param keep asked for files, links and empty folders; a folder with something kept in it comes along
+   * @throws SlopLensError run-folder above a limit, bad-input when `target` is not empty, engine-lost, disk-full, cancelled
    * @returns POSIX paths that were left out although `keep` wanted them
    */
   collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]>;
@@ -101,7 +131,7 @@ export interface Sandbox {
   readonly isolated: boolean;
   /**
    * Makes the image ready: pulls, builds or reuses it. Progress lines are for people.
-   * @throws SlopLensError engine-missing, engine-denied, image-unavailable, image-unsuitable,
+   * @throws SlopLensError engine-missing, engine-denied, engine-lost, environment-invalid, image-unavailable, image-unsuitable,
    *   dependencies-unavailable (network trouble while installing), cancelled
    */
   prepare(
@@ -109,6 +139,10 @@ export interface Sandbox {
     onProgress: (line: string) => void,
     signal: AbortSignal,
   ): Promise<PreparedImage>;
-  /** Creates the session and places its files; nothing runs yet. */
+  /**
+   * Creates the session and places its files; nothing runs yet.
+   * @throws SlopLensError bad-input for a placement that is not there, environment-invalid, engine-lost, disk-full,
+   *   image-unavailable when the image is gone meanwhile, cancelled
+   */
   open(request: SessionRequest, signal: AbortSignal): Promise<SandboxSession>;
 }

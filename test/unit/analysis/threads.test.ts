@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import * as esbuild from "esbuild";
+import { build } from "esbuild";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Engine } from "../../../src/core/analysis/engine.js";
 import { Measurer } from "../../../src/core/analysis/measurer.js";
@@ -12,18 +13,13 @@ const outdir = join(import.meta.dirname, "../../../.cache/test-analysis");
 const workerFile = join(outdir, "faulty-worker.js");
 
 beforeAll(async () => {
-  await esbuild.build({
+  await build({
     entryPoints: [join(import.meta.dirname, "faulty-worker.ts")],
     outdir,
     bundle: true,
     platform: "node",
     format: "cjs",
-    alias: {
-      "web-tree-sitter": join(
-        import.meta.dirname,
-        "../../../node_modules/web-tree-sitter/web-tree-sitter.cjs",
-      ),
-    },
+    alias: { "web-tree-sitter": createRequire(import.meta.url).resolve("web-tree-sitter") },
   });
 });
 

@@ -136,6 +136,17 @@ describe("faults", () => {
     );
   });
 
+  it("goes without rules, with one notice, where ast-grep has no build for the platform", async () => {
+    const engine = await loadRules(undefined, { ...productFiles, dist: folder });
+    expect(engine.info).toMatchObject({ name: "slop-lens", count: 0 });
+    expect(engine.match("a.py", "x = 1 == True\n")).toEqual([]);
+    expect(engine.faults).toHaveLength(1);
+    expect(engine.faults[0]).toMatchObject({
+      severity: "warning",
+      message: expect.stringMatching(/^Rules are off: /) as string,
+    });
+  });
+
   it("refuses a folder that is missing or empty", async () => {
     await expect(load()).rejects.toMatchObject({ code: "rules-invalid" });
     await expect(loadRules([path.join(folder, "none")], productFiles)).rejects.toMatchObject({

@@ -34,7 +34,12 @@ def import_items(data, args):
     imported = skipped = 0
     for line, row in read_rows(args.file):
         try:
-            item = to_item(row)
+            if len(row) != len(HEADER):
+                raise BadName(f"expected {len(HEADER)} fields, found {len(row)}")
+            item = {"name": check_name(row[0]), "shelf": check_name(row[1])}
+            tags = sorted({check_tag(tag) for tag in row[2].split(";") if tag})
+            if tags:
+                item["tags"] = tags
         except BadName as error:
             raise ShelfError(f"line {line}: {error}") from error
         if item["name"] not in taken:
@@ -59,13 +64,3 @@ def read_rows(path):
     if not numbered or numbered[0][1] != HEADER:
         raise ShelfError(f"{path} does not begin with {','.join(HEADER)}")
     return [(line, row) for line, row in numbered[1:] if row]
-
-
-def to_item(row):
-    if len(row) != len(HEADER):
-        raise BadName(f"expected {len(HEADER)} fields, found {len(row)}")
-    item = {"name": check_name(row[0]), "shelf": check_name(row[1])}
-    tags = sorted({check_tag(tag) for tag in row[2].split(";") if tag})
-    if tags:
-        item["tags"] = tags
-    return item

@@ -41,7 +41,7 @@ export class GuardedFolder {
   }
 
   async addFolder(relative: string, mode: number): Promise<void> {
-    this.#count(0);
+    this.#count(relative, 0);
     await this.#makeFolders(relative);
     await chmod(this.#place(relative), (mode & 0o777) | 0o700);
   }
@@ -53,7 +53,7 @@ export class GuardedFolder {
     size: number,
     content: AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    this.#count(size);
+    this.#count(relative, size);
     await this.#makeParents(relative);
     const place = this.#place(relative);
     const bits = (mode & 0o777) | 0o600;
@@ -64,7 +64,7 @@ export class GuardedFolder {
 
   /** @returns false where the host cannot make links */
   async addLink(relative: string, linkTarget: string): Promise<boolean> {
-    this.#count(0);
+    this.#count(relative, 0);
     await this.#makeParents(relative);
     try {
       await symlink(linkTarget, this.#place(relative));
@@ -75,7 +75,9 @@ export class GuardedFolder {
     }
   }
 
-  #count(bytes: number): void {
+  /** Refuses what leads outside or is too much, before anything is made for it. */
+  #count(relative: string, bytes: number): void {
+    this.#place(relative);
     this.#bytes += bytes;
     this.#entries += 1;
     if (this.#bytes > this.caps.bytes) throw tooMuch(`${Math.round(this.caps.bytes / 1024 ** 2)} MiB`);

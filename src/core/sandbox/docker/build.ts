@@ -2,9 +2,10 @@ import type Docker from "dockerode";
 import { z } from "zod";
 
 import { SlopLensError } from "../../model/errors.js";
-import { pause } from "../deadline.js";
+import { ABORT_GRACE, pause } from "../deadline.js";
 import { isDead, ownStamp, formatStamp, parseStamp } from "../process-stamp.js";
 import { ProvisionReader, type Provisioned, type ProvisionSpec } from "../provision.js";
+import { createContainer, removeContainer } from "./containers.js";
 import type { Engine } from "./engine.js";
 import { isMissingProgram, statusOf, wordsOf, workingError } from "./engine-errors.js";
 import { containerLabels, LABEL } from "./labels.js";
@@ -61,14 +62,12 @@ export async function ensureImage(
   for (;;) {
     const present = await findOwnImage(engine, build.kind, build.key, signal);
     if (present !== undefined) return present;
-    const container = active.has(name) ? undefined : await createNamed(engine, name, build);
+    const container = active.has(name) ? undefined : await createNamed(engine, name, build, signal);
     if (container !== undefined) {
       try {
         return await make(engine, container, build, onProgress, signal);
       } finally {
-        await engine
-          .raw("removing a container", container.remove({ force: true, v: true }))
-          .catch(() => undefined);
+        await removeContainer(engine, container, signal.aborted ? ABORT_GRACE : undefined);
         active.delete(name);
       }
     }
@@ -83,15 +82,11 @@ async function createNamed(
   engine: Engine,
   name: string,
   build: Build,
+  signal: AbortSignal,
 ): Promise<Docker.Container | undefined> {
   active.add(name);
   try {
-    // Not abandoned on abort: a container that is created after all must be known, to be removed.
-    const container = await engine.raw(
-      "creating a container",
-      engine.docker.createContainer(options(name, build)),
-    );
-    return container;
+    return await createContainer(engine, options(name, build), signal);
   } catch (error) {
     active.delete(name);
     if (statusOf(error) === 409) return undefined;
@@ -202,8 +197,6 @@ async function dropIfDead(engine: Engine, name: string): Promise<void> {
   const left = label === formatStamp(ownStamp());
   const stale = !info.State.Running && Date.now() - Date.parse(info.Created) > FOREIGN_AGE;
   if (left || stale || (stamp !== undefined && isDead(stamp))) {
-    await engine
-      .raw("removing a container", container.remove({ force: true, v: true }))
-      .catch(() => undefined);
+    await removeContainer(engine, container);
   }
 }

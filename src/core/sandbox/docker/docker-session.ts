@@ -2,6 +2,7 @@ import type Docker from "dockerode";
 
 import { SlopLensError } from "../../model/errors.js";
 import { PlacementPlan } from "../archive/plan.js";
+import { ABORT_GRACE } from "../deadline.js";
 import type {
   CommandResult,
   CommandStreams,
@@ -12,6 +13,7 @@ import type {
 import { pathFolders, sessionVariables } from "../variables.js";
 import { collectFiles } from "./collect-files.js";
 import { hardenedOptions, sessionNetwork } from "./container-options.js";
+import { createContainer, removeContainer } from "./containers.js";
 import type { DockerImage } from "./docker-image.js";
 import type { Engine } from "./engine.js";
 import { isMissingProgram, statusOf, wordsOf, workingError } from "./engine-errors.js";
@@ -42,14 +44,14 @@ export class DockerSession implements SandboxSession {
     const roots = containerRoots(request.environment);
     const reading = PlacementPlan.of(request.placements, signal);
     reading.catch(() => undefined);
-    const container = await createContainer(engine, image, request, roots, signal);
+    const container = await createSessionContainer(engine, image, request, roots, signal);
     const session = new DockerSession(engine, container, request, roots);
     try {
       const options = { ...roots, uid: image.uid, gid: image.gid, purpose: request.purpose };
       await putFiles(container, await reading, options, signal);
       return session;
     } catch (error) {
-      await session[Symbol.asyncDispose]();
+      await removeContainer(engine, container, signal.aborted ? ABORT_GRACE : undefined);
       throw error;
     }
   }
@@ -78,10 +80,7 @@ export class DockerSession implements SandboxSession {
   async #remove(): Promise<void> {
     this.#running?.catch(() => undefined);
     this.#disposal.abort();
-    // A lost engine cannot remove anything; the container's labels let a later start find it.
-    await this.engine
-      .raw("removing a container", this.container.remove({ force: true, v: true }))
-      .catch(() => undefined);
+    await removeContainer(this.engine, this.container);
   }
 
   #startError(error: unknown): Error {
@@ -93,7 +92,7 @@ export class DockerSession implements SandboxSession {
   }
 }
 
-async function createContainer(
+async function createSessionContainer(
   engine: Engine,
   image: DockerImage,
   request: SessionRequest,
@@ -127,21 +126,10 @@ async function createContainer(
     },
   };
   try {
-    return await engine.raw("creating a container", createUnlessAborted(engine, options, signal), { signal });
+    return await createContainer(engine, options, signal);
   } catch (error) {
     throw creationError(error, image);
   }
-}
-
-/** Removes the container again when it comes to be after its request was given up. */
-async function createUnlessAborted(
-  engine: Engine,
-  options: Docker.ContainerCreateOptions,
-  signal: AbortSignal,
-): Promise<Docker.Container> {
-  const container = await engine.docker.createContainer(options);
-  if (signal.aborted) await container.remove({ force: true, v: true });
-  return container;
 }
 
 function creationError(error: unknown, image: DockerImage): Error {

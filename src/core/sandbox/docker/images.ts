@@ -85,6 +85,7 @@ export async function requirementsImage(
     folder: OWN_FOLDER,
     source: source === undefined ? null : workspace,
     requirements: requirements.text,
+    pipFrom: null,
     emptySource: true,
     env: { ...installEnvironment(environment), HOME },
   } as const;

@@ -3,6 +3,7 @@ import { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import { z } from "zod";
 
+import { SlopLensError } from "../../model/errors.js";
 import { ABORT_GRACE, cancelled, pause, throwIfAborted, within } from "../deadline.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
 import { Demultiplexer } from "./demux.js";
@@ -12,10 +13,11 @@ import { lost, statusOf, workingError } from "./engine-errors.js";
 /** Milliseconds between looks at a container whose output has ended, and at one that seems to run. */
 const LOOK_SOON = 100;
 const HEARTBEAT = 10_000;
+const LOOK_DEADLINE = 10_000;
 /** How long the last output may take to arrive after the end, without anything new, in milliseconds. */
 const DRAIN_IDLE = 2_000;
-/** Failed looks in a row after which the engine counts as lost. */
-const PATIENCE = 3;
+/** How long looks may fail before the engine counts as lost, in milliseconds. */
+const PATIENCE = 5_000;
 
 const waitSchema = z.object({ StatusCode: z.number() });
 
@@ -39,6 +41,8 @@ export async function runContainer(
   throwIfAborted(options.signal);
   return new ContainerRun(engine, container, options).run(streams);
 }
+
+class ContainerGone extends SlopLensError {}
 
 class ContainerRun {
   /** Ends every request of ours that still waits when the run is over. */
@@ -88,7 +92,7 @@ class ContainerRun {
         await this.#drain(closed);
         const state = await this.#look();
         return {
-          exitCode: state.ExitCode || exitCode,
+          exitCode: state.Running ? exitCode : state.ExitCode,
           timedOut: this.#timedOut,
           outOfMemory: state.OOMKilled,
           seconds,
@@ -107,7 +111,7 @@ class ContainerRun {
       stdout: true,
       stderr: true,
       hijack: true,
-      stdin: streams.stdin !== undefined,
+      stdin: true,
     };
     const stream = await this.engine.call("attaching", this.container.attach(options));
     if (!(stream instanceof Duplex)) throw lost("attaching", "the engine offers no two-way connection");
@@ -162,7 +166,7 @@ class ContainerRun {
 
   /** Looks at the container now and then, often once its output has ended, until it is seen to have ended. */
   async #watch(closed: Promise<void>): Promise<number> {
-    let failures = 0;
+    let failingSince: number | undefined;
     const output = { ended: false };
     const ending = closed.then(() => {
       output.ended = true;
@@ -171,11 +175,11 @@ class ContainerRun {
       await (output.ended ? pause(LOOK_SOON, this.#over.signal) : this.#eitherEndOrHeartbeat(ending));
       try {
         const state = await this.#look();
-        failures = 0;
+        failingSince = undefined;
         if (!state.Running) return state.ExitCode;
       } catch (error) {
-        failures += 1;
-        if (failures >= PATIENCE || statusOf(error) !== undefined) throw error;
+        failingSince ??= performance.now();
+        if (error instanceof ContainerGone || performance.now() - failingSince > PATIENCE) throw error;
       }
     }
   }
@@ -188,9 +192,9 @@ class ContainerRun {
   }
 
   async #look(): Promise<Docker.ContainerInspectInfo["State"]> {
-    const info = await this.engine.call("looking at a container", this.container.inspect(), {
-      deadline: 10_000,
-    });
+    const what = "looking at a container";
+    const info = await this.engine.find(what, this.container.inspect(), { deadline: LOOK_DEADLINE });
+    if (info === undefined) throw new ContainerGone("engine-lost", "The container was removed while it ran");
     return info.State;
   }
 
@@ -227,7 +231,8 @@ class ContainerRun {
   }
 }
 
+/** A command may end without reading its input; that is no trouble of ours. Without input it reads an end at once. */
 function feed(stream: Duplex, input: string | Uint8Array | undefined): void {
-  // A command may end without reading its input; that is no trouble of ours.
-  if (input !== undefined) stream.end(input);
+  if (input === undefined) stream.end();
+  else stream.end(input);
 }

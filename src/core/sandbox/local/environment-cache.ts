@@ -82,9 +82,10 @@ export function testEnvironment(
   });
 }
 
-/** The environment of a solution with requirements. */
+/** The environment of a solution with requirements; `tests` lends its pip. */
 export async function requirementsEnvironment(
   context: CacheContext,
+  tests: CachedEnvironment,
   requirements: Requirements,
 ): Promise<CachedEnvironment> {
   const { interpreter, recipe, env } = context;
@@ -97,6 +98,7 @@ export async function requirementsEnvironment(
     folder,
     source,
     requirements: requirements.text,
+    pipFrom: path.join(tests.folder, "tests"),
     emptySource: false,
     env,
   };

@@ -13,6 +13,7 @@ import { runsAsRoot } from "./child.js";
 import { defaultCacheFolder, requirementsEnvironment, testEnvironment } from "./environment-cache.js";
 import { findInterpreter } from "./interpreter.js";
 import { LocalSession } from "./local-session.js";
+import { FOLDER_PREFIX, removeLocalOrphans } from "./orphans.js";
 
 export interface LocalSandboxOptions {
   /** Folder of the product's Python files. */
@@ -56,7 +57,7 @@ export class LocalSandbox implements Sandbox {
     const tests = await testEnvironment(context, request.testDependencies);
     const requirements = await readRequirements(request.requirementsFrom, signal);
     const solution =
-      requirements === undefined ? undefined : await requirementsEnvironment(context, requirements);
+      requirements === undefined ? undefined : await requirementsEnvironment(context, tests, requirements);
     const warnings = [
       runsAsRoot()
         ? "Everything runs as root: tests of file permissions may come out differently"
@@ -81,8 +82,16 @@ export class LocalSandbox implements Sandbox {
     if (!(request.image instanceof LocalImage)) {
       throw new SlopLensError("internal", "The image was not prepared by this sandbox");
     }
-    const folder = await realpath(await mkdtemp(path.join(tmpdir(), "slop-lens-")));
+    const folder = await realpath(await mkdtemp(path.join(tmpdir(), FOLDER_PREFIX)));
     return LocalSession.create(folder, request, request.image.tools, signal);
+  }
+
+  /**
+   * Ends what sessions of crashed processes left behind on this machine.
+   * @returns how many sessions were removed
+   */
+  async removeOrphans(): Promise<number> {
+    return removeLocalOrphans(await realpath(tmpdir()));
   }
 }
 

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 
@@ -15,6 +16,7 @@ import type {
 import { pathFolders, sessionVariables } from "../variables.js";
 import { runChild } from "./child.js";
 import { layFiles, removeFolder } from "./lay-files.js";
+import { stampFolder } from "./orphans.js";
 
 /** A temporary folder and one process tree of this machine. Memory, CPU and process limits are not applied. */
 export class LocalSession implements SandboxSession {
@@ -42,6 +44,7 @@ export class LocalSession implements SandboxSession {
     };
     const session = new LocalSession(folder, request, roots);
     try {
+      await stampFolder(folder);
       for (const part of [roots.workspace, roots.harness, path.join(folder, "home")]) await mkdir(part);
       const plan = await PlacementPlan.of(request.placements, signal);
       await layFiles(plan.entries(), roots, signal);
@@ -59,7 +62,7 @@ export class LocalSession implements SandboxSession {
         this.roots.solutionBin,
         ...pathFolders(this.request.environment.env["PATH"] ?? process.env["PATH"]),
       ],
-      home: path.join(this.folder, "home"),
+      home: this.#home(),
     };
     this.#running = runChild(
       {
@@ -73,6 +76,12 @@ export class LocalSession implements SandboxSession {
       AbortSignal.any([signal, this.#disposal.signal]),
     );
     return this.#running;
+  }
+
+  /** An agent that is given the user's variables also needs its user's files: that is where its login lies. */
+  #home(): string {
+    const { environment, purpose } = this.request;
+    return environment.includeOsEnv && purpose === "agent" ? homedir() : path.join(this.folder, "home");
   }
 
   collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]> {
