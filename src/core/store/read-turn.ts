@@ -73,15 +73,14 @@ function reportMissing(
   reader: DocumentReader,
 ): void {
   const evaluated = names.includes("evaluation.json");
-  const missing = [
-    !names.includes("inference_result.json") &&
-      (evaluated || record !== undefined) &&
-      "inference_result.json",
-    !evaluated && (names.includes("evaluation") || (record?.outcomes.length ?? 0) > 0) && "evaluation.json",
-  ];
-  for (const name of missing) {
-    if (name !== false) reader.fault(path.join(place.folder, name), "This file is missing");
+  const tested = names.includes("evaluation") || (record !== undefined && record.outcomes.length > 0);
+  const report = (name: string): void => {
+    reader.fault(path.join(place.folder, name), "This file is missing");
+  };
+  if (!names.includes("inference_result.json") && (evaluated || record !== undefined)) {
+    report("inference_result.json");
   }
+  if (!evaluated && tested) report("evaluation.json");
 }
 
 function identity(place: TurnPlace): Pick<Turn, "id" | "problem" | "checkpoint" | "order" | "folder"> {

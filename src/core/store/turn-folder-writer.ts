@@ -1,4 +1,4 @@
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
@@ -126,8 +126,9 @@ export class TurnFolderWriter {
     });
   }
 
-  /** Writes the turn record, after which the turn counts as finished. */
+  /** Writes the turn record, after which the turn counts as finished. What was staged and not kept goes. */
   async close(turn: Turn): Promise<void> {
+    await rm(this.staging, { recursive: true, force: true });
     await this.#json(TURN_RECORD, turnRecordDocument(turn));
     const figures = { turn, problem: this.problem, diff: this.#diff, quality: this.#quality };
     await this.onClosed(resultRow(figures));
