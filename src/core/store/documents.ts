@@ -81,7 +81,8 @@ function messageOf(error: unknown): string {
 
 function lineOf(error: unknown, text: string): number | undefined {
   if (error instanceof YAMLParseError) return error.linePos?.[0].line;
-  const offset =
-    error instanceof Error ? /position (?<at>\d+)/u.exec(error.message)?.groups?.["at"] : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const told = /position (?<at>\d+)/u.exec(error.message)?.groups?.["at"];
+  const offset = error.message.includes("end of JSON") ? text.length : told;
   return offset === undefined ? undefined : text.slice(0, Number(offset)).split("\n").length;
 }

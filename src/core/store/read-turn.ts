@@ -73,7 +73,7 @@ function reportMissing(
   reader: DocumentReader,
 ): void {
   const evaluated = names.includes("evaluation.json");
-  const tested = names.includes("evaluation") || (record !== undefined && record.outcomes.length > 0);
+  const tested = place.row.has("total_tests") || (record !== undefined && record.outcomes.length > 0);
   const report = (name: string): void => {
     reader.fault(path.join(place.folder, name), "This file is missing");
   };

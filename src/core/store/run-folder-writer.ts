@@ -1,4 +1,5 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { Problem } from "../model/problem.js";
@@ -58,7 +59,7 @@ export class RunFolderWriter {
     const name = [stamp(start.startedAt), start.agent.type, start.problem.name].map(fileName).join("_");
     try {
       await makeFolder(runs);
-      const draft = path.join(runs, draftName(`${name}_${process.pid}`));
+      const draft = path.join(runs, draftName(`${name}_${randomUUID()}`));
       await writeFirstFiles(draft, name, start, record, redactor);
       const folder = await publish(draft, path.join(runs, name));
       return new RunFolderWriter(folder, start, record, redactor);
@@ -159,7 +160,6 @@ async function writeFirstFiles(
   record: RunRecord,
   redactor: Redactor,
 ): Promise<void> {
-  await rm(draft, { recursive: true, force: true });
   await mkdir(path.join(draft, start.problem.name), { recursive: true });
   const files: readonly [string, string][] = [
     ["config.yaml", yamlText(configDocument(start, [start.problem], name, redactor))],
