@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { SlopLensError } from "../model/errors.js";
+import type { ProductFiles } from "../model/files.js";
+import type { QualityReport, RuleSetInfo } from "../model/quality.js";
+import type { AnalysisOptions, Analyzer } from "./analysis.js";
+import { Engine, InlineBatch } from "./engine.js";
+import { Measurer, type RuleLoader } from "./measurer.js";
+import { Pool } from "./threads/pool.js";
+import type { AnalyzerCalls, WorkerStart } from "./threads/protocol.js";
+import { Thread, ThreadLost } from "./threads/thread.js";
+
+export interface AnalyzerOptions {
+  /**
+   * `resident`: everything off the caller's thread, for editors. `pool`: files on worker threads, the rest in the
+   * caller's, for commands. `inline`: no threads, for tests and places without a built worker. Default `resident`.
+   */
+  readonly mode?: "resident" | "pool" | "inline";
+  /** The worker's bundle; default `analysis-worker.js` in `files.dist`. */
+  readonly workerFile?: string;
+  /** Most threads for files; default as many as cores. */
+  readonly threads?: number;
+  /** For `inline` and `pool`: how rules are loaded in the caller's thread. */
+  readonly loadRules?: RuleLoader;
+}
+
+/** Makes an analyzer. It starts its threads on first use. */
+export function createAnalyzer(files: ProductFiles, options: AnalyzerOptions = {}): Analyzer {
+  const start = { files, workerFile: options.workerFile ?? join(files.dist, "analysis-worker.js") };
+  const mode = options.mode ?? "resident";
+  if (mode === "resident") return new ResidentAnalyzer({ role: "analyzer", ...start });
+  const measurer = new Measurer(files, options.loadRules ?? loadShippedRules);
+  if (mode === "inline") return new Engine(measurer, new InlineBatch(measurer));
+  const threads = options.threads === undefined ? {} : { threads: options.threads };
+  return new Engine(measurer, new Pool({ start, ...threads }));
+}
+
+/** Loads rules with the engine of this project, which is only then brought into memory. */
+export const loadShippedRules: RuleLoader = async (folders, files) => {
+  const { loadRules } = await import("./rules/engine.js");
+  return loadRules(folders, files);
+};
+
+/** An engine that lives in a thread of its own, and is started again when that thread is lost. */
+class ResidentAnalyzer implements Analyzer {
+  #thread: Thread<AnalyzerCalls> | undefined;
+
+  constructor(private readonly start: WorkerStart) {}
+
+  ruleSet(): Promise<RuleSetInfo> {
+    return this.#call((thread) => thread.call("ruleSet", null));
+  }
+
+  analyzePaths(
+    paths: readonly string[],
+    options: AnalysisOptions,
+    signal: AbortSignal,
+  ): Promise<QualityReport> {
+    return this.#call((thread) => thread.call("analyzePaths", { paths, options }, signal));
+  }
+
+  analyzeText(
+    path: string,
+    languageId: string,
+    text: string,
+    options: AnalysisOptions,
+  ): Promise<QualityReport | undefined> {
+    return this.#call((thread) => thread.call("analyzeText", { path, languageId, text, options }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread?.close();
+  }
+
+  async #call<Value>(ask: (thread: Thread<AnalyzerCalls>) => Promise<Value>): Promise<Value> {
+    if (this.#thread?.isLost !== false) this.#thread = new Thread(this.start.workerFile, this.start);
+    try {
+      return await ask(this.#thread);
+    } catch (error) {
+      if (!(error instanceof ThreadLost)) throw error;
+      throw new SlopLensError("internal", `The analysis ended unexpectedly: ${error.message}`, "Try again.", {
+        cause: error,
+      });
+    }
+  }
+}

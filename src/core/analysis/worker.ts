@@ -1,0 +1,29 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { loadShippedRules } from "./analyzer.js";
+import { Engine } from "./engine.js";
+import { Measurer } from "./measurer.js";
+import { Pool } from "./threads/pool.js";
+import type { AnalyzerCalls, MeasurerCalls, WorkerStart } from "./threads/protocol.js";
+import { serve } from "./threads/thread.js";
+
+/** Entry of the analysis worker's bundle. */
+function main(start: WorkerStart): void {
+  if (parentPort === null) throw new Error("this file runs as a worker thread");
+  const measurer = new Measurer(start.files, loadShippedRules);
+  if (start.role === "measurer") {
+    serve<MeasurerCalls>(parentPort, {
+      ping: () => Promise.resolve(null),
+      measure: ({ job, options }) => measurer.measureFile(job, options),
+    });
+    return;
+  }
+  const engine = new Engine(measurer, new Pool({ start }));
+  serve<AnalyzerCalls>(parentPort, {
+    ruleSet: () => engine.ruleSet(),
+    analyzePaths: ({ paths, options }, signal) => engine.analyzePaths(paths, options, signal),
+    analyzeText: ({ path, languageId, text, options }) => engine.analyzeText(path, languageId, text, options),
+  });
+}
+
+// What a worker is started with is written by `Thread`, nobody else.
+main(workerData as WorkerStart);
