@@ -1,13 +1,11 @@
 import { execFile, spawn } from "node:child_process";
-import { access, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import Docker from "dockerode";
-import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bundle } from "../../scripts/lib/build.mjs";
 import type { Agent } from "../../src/core/agent/agent.js";
 import { commandAgent } from "../../src/core/agent/command.js";
 import { replayAgent } from "../../src/core/agent/replay.js";
@@ -146,17 +144,19 @@ describe("a command agent in containers", () => {
       `word=$(grep -o 'word[0-9]' "$SLOP_LENS_PROMPT_FILE")`,
       `echo "print('$word')" >> "$SLOP_LENS_ENTRY_FILE"`,
       "find / -name 'test_checkpoint*' 2>/dev/null > tests.txt; true",
-      "mkdir -p deep/er && ln -s /etc/passwd deep/er/link",
+      "mkdir -p deep/er && ln -sf /etc/passwd deep/er/link",
       "echo done here",
     ].join("\n");
     const run = await take({ agent: agent(command) });
-    expect(verdicts(run)).toEqual(["passed", "agent-error"]);
-    expect(turnsOf(run)[1]?.reason).toContain("File exists");
+    expect(verdicts(run)).toEqual(["passed", "passed"]);
     expect(await snapshotFile(run, 1, "uid.txt")).toBe("1000\n");
     expect(await snapshotFile(run, 1, "tests.txt")).toBe("");
     expect(await snapshotFile(run, 1, "prompt-checkpoint_1.txt")).toBe("Print word1 from words.py.\n");
     expect(await snapshotFile(run, 2, "prompt-checkpoint_1.txt")).toBe("Print word1 from words.py.\n");
     expect(await snapshotFile(run, 2, "words.py")).toBe("print('word1')\nprint('word2')\n");
+    expect(await readlink(path.join(run.folder, "words/checkpoint_2/snapshot/deep/er/link"))).toBe(
+      "/etc/passwd",
+    );
     const transcript = path.join(run.folder, "words/checkpoint_1/agent/stdout.txt");
     expect(await readFile(transcript, "utf8")).toBe("done here\n");
     expect(await containersOfTest()).toEqual([]);
@@ -212,10 +212,6 @@ describe("cancel", () => {
 });
 
 describe("a killed runner", () => {
-  beforeAll(async () => {
-    await build(bundle("cli", false));
-  });
-
   it("leaves a folder that reads up to the last finished step, and an orphan that the next start removes", async () => {
     const command = `echo "print('word1')" > words.py; test $SLOP_LENS_CHECKPOINT = checkpoint_1 || { echo second; sleep 600; }`;
     const args = ["run", "words", "--image", IMAGE, "--agent", "command", "--command", command, "--verbose"];
@@ -239,7 +235,8 @@ describe("a killed runner", () => {
     const [name = ""] = await readdir(path.join(root, "runs"));
     const run = await readRun(path.join(root, "runs", name));
     expect(run.state).toBe("interrupted");
-    expect(verdicts(run)).toEqual(["passed", "not-reached"]);
+    expect(verdicts(run)).toEqual(["passed", "infrastructure"]);
+    expect(turnsOf(run)[1]?.reason).toBe("The run ended before the agent was done");
     expect(run.faults).toEqual([]);
     await installation.openSandbox(environment, never);
     expect(await containersOfTest()).toEqual([]);

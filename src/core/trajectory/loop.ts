@@ -43,6 +43,7 @@ export async function runTrajectory(
     prompt: request.prompt,
     policy: request.policy,
     isolation: services.sandbox.kind,
+    checkpoints: chosen.map(({ name }) => name),
     startedAt,
     secrets: request.agent.secrets,
   });

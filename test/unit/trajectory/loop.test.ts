@@ -10,6 +10,7 @@ import type { TestOutcome, TestStatus } from "../../../src/core/model/outcome.js
 import type { QualityReport } from "../../../src/core/model/quality.js";
 import type { Run, RunEvent } from "../../../src/core/model/run.js";
 import { countOutcomes } from "../../../src/core/store/counts.js";
+import { readRun } from "../../../src/core/store/read-run.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
 import type { TrajectoryRequest, TrajectoryServices } from "../../../src/core/trajectory/services.js";
 import { aProblem, anEnvironment, noSandbox, totals } from "./samples.js";
@@ -211,6 +212,7 @@ describe("a trajectory", () => {
   it("takes only the chosen checkpoints", async () => {
     const run = await take({ checkpoints: ["checkpoint_3", "checkpoint_2"] });
     expect(verdicts(run)).toEqual(["skipped", "passed", "passed"]);
+    expect(verdicts(await readRun(run.folder))).toEqual(verdicts(run));
     await expect(take({ checkpoints: ["checkpoint_9"] })).rejects.toMatchObject({
       code: "bad-input",
       message: "sample has no checkpoint_9",
@@ -237,6 +239,7 @@ describe("a trajectory", () => {
     plan = { checkpoint_2: "failed" };
     const run = await take({ policy: "all-cases" });
     expect(verdicts(run)).toEqual(["passed", "failed", "not-reached"]);
+    expect(verdicts(await readRun(run.folder))).toEqual(verdicts(run));
     expect(run.problems[0]?.turns[2]?.reason).toBe("checkpoint_2 does not meet the policy all-cases");
     expect(verdicts(await take({ policy: "any" }))).toEqual(["passed", "failed", "passed"]);
   });
@@ -314,6 +317,9 @@ describe("trouble on the way", () => {
     expect(run.state).toBe("cancelled");
     expect(verdicts(run)).toEqual(["passed", "not-reached", "not-reached"]);
     expect(lastRun()?.state).toBe("cancelled");
+    const read = await readRun(run.folder);
+    expect(read.state).toBe("cancelled");
+    expect(verdicts(read)).toEqual(verdicts(run));
     expect(await readdir(path.join(run.folder, "sample"))).toContain("checkpoint_1");
     expect(await readdir(path.join(run.folder, "sample"))).not.toContain("checkpoint_2");
   });
