@@ -99,7 +99,10 @@ describe("a thread", () => {
   });
 
   it("answers what it does not know with an error", async () => {
-    const thread = new Thread<{ unknown: { args: null; value: null } }>(workerFile, { files: productFiles });
+    const thread = new Thread<{ unknown: { args: null; value: null } }>(workerFile, {
+      role: "measurer",
+      files: productFiles,
+    });
     await expect(thread.call("unknown", null)).rejects.toThrow("no call unknown");
     await thread.close();
     await expect(thread.call("unknown", null)).rejects.toBeInstanceOf(ThreadLost);

@@ -161,7 +161,7 @@ export class Pool implements Batch {
 
   #start(): MeasurerThread {
     for (const thread of this.#threads) if (thread.isLost) this.#threads.delete(thread);
-    const start: WorkerStart = { role: "measurer", ...this.options.start };
+    const start: WorkerStart = { ...this.options.start, role: "measurer" };
     const thread: MeasurerThread = new Thread(start.workerFile, start);
     this.#threads.add(thread);
     return thread;

@@ -15,7 +15,7 @@ export interface Walk {
 
 /** Copies a tree into arrays. The tree may be deleted afterwards. */
 export function flatten(walk: Walk, grammar: Grammar, source: Source): FlatTree {
-  const arrays = new TreeArrays(source.text.length / 2 + 64);
+  const arrays = new TreeArrays(source.text.length / 3 + 64);
   const open: number[] = [];
   const record = (type: number, start: number, end: number) => {
     open[depth] = arrays.add(type, start, end, open[depth - 1] ?? -1, depth);
