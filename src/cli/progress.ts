@@ -23,10 +23,15 @@ export class ProgressLine {
   private drawnAt = 0;
   private readonly startedAt = performance.now();
   private isDrawn = false;
+  private isStarted = false;
 
   constructor(private readonly io: CliIo) {}
 
   readonly listen: RunListener = (event: RunEvent) => {
+    if (event.type === "run-started") this.isStarted = true;
+    if (event.type === "log" && event.level === "info" && !this.isStarted) {
+      this.draw(`${PHASE_WORDS.preparing}, ${event.message.trim()}`);
+    }
     if (event.type === "turn-progress") this.draw(progressText(event.turn, event.progress));
     if (event.type === "turn-finished" || event.type === "run-finished") this.clear();
   };

@@ -25,14 +25,16 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const never = new AbortController().signal;
 const docker = new Docker();
 
-const environment: Environment = parseEnvironment(
-  `type: docker
+function environmentOf(image: string): Environment {
+  const text = `type: docker
 name: test
-docker: { image: "${IMAGE}" }
+docker: { image: "${image}" }
 commands: { entry_file: "{entry_file}.py", command: python }
-`,
-  "test.yaml",
-);
+`;
+  return parseEnvironment(text, "test.yaml");
+}
+
+const environment = environmentOf(IMAGE);
 
 let sandbox: Sandbox;
 let analyzer: Analyzer;
@@ -60,6 +62,7 @@ afterEach(async () => {
 
 interface Wish {
   readonly agent: Agent;
+  readonly environment?: Environment;
   readonly runs?: string;
   readonly signal?: AbortSignal;
   readonly hear?: (event: RunEvent) => void;
@@ -72,7 +75,7 @@ async function take(wish: Wish): Promise<Run> {
     {
       problem,
       agent: wish.agent,
-      environment,
+      environment: wish.environment ?? environment,
       prompt: { name: "plain", source: "{{ spec }}" },
       runsFolder: wish.runs ?? path.join(root, "runs"),
       policy: "any",
@@ -180,6 +183,16 @@ describe("a command agent in containers", () => {
       expect(turnsOf(run)[0]?.outcomes.map(({ status }) => status)).toEqual(["failed"]);
     }
     expect(await containersOfTest()).toEqual([]);
+  });
+});
+
+describe("an image that cannot be had", () => {
+  it("is told before a run folder is made", async () => {
+    const missing = environmentOf("slop-lens-test/nowhere:never");
+    await expect(take({ agent: agent("true"), environment: missing })).rejects.toMatchObject({
+      code: "image-unavailable",
+    });
+    await expect(readdir(path.join(root, "runs"))).rejects.toThrow();
   });
 });
 

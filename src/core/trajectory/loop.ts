@@ -4,23 +4,19 @@ import { SlopLensError } from "../model/errors.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
 import type { Run, RunListener } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
-import { renderSpec } from "../problem/spec.js";
-import { renderPrompt } from "../prompt/prompt.js";
-import { throwIfAborted } from "../sandbox/deadline.js";
-import type { PreparedImage } from "../sandbox/sandbox.js";
 import { NO_COUNTS } from "../store/counts.js";
 import { RunFolderWriter } from "../store/run-folder-writer.js";
-import { meetsPolicy } from "./policy.js";
-import { chooseCheckpoints } from "./selection.js";
+import { type Preparation, prepareTrajectory } from "./preparation.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
-import { takeTurn, type Step, type TakenTurn, type TurnContext } from "./turn.js";
+import { stopReason } from "./stop.js";
+import { takeTurn, type TakenTurn, type TurnContext } from "./turn.js";
 
 /**
  * Takes the checkpoints of a problem one after the other, each from the snapshot of the one before, and leaves a run
  * folder that reads whenever it stops.
  * @returns the run, `finished` or, after an abort, `cancelled` with the turns that were finished by then
- * @throws SlopLensError bad-input, agent-invalid before anything is made; trouble of the machinery after the run
- *   folder was closed with the turn that met it
+ * @throws SlopLensError what {@link prepareTrajectory} throws, before anything is made; trouble of the machinery after
+ *   the run folder was closed with the turn that met it
  */
 export async function runTrajectory(
   request: TrajectoryRequest,
@@ -28,12 +24,7 @@ export async function runTrajectory(
   listener: RunListener,
   signal: AbortSignal,
 ): Promise<Run> {
-  const chosen = chooseCheckpoints(request);
-  await request.agent.check({ ...request.problem, checkpoints: chosen });
-  const steps = await prepareSteps(request, chosen);
-  // Broken rules would otherwise be found only after the first turn was paid for.
-  await services.analyzer.ruleSet();
-  throwIfAborted(signal);
+  const preparation = await prepareTrajectory(request, services, listener, signal);
   const startedAt = new Date();
   const recorder = await RunFolderWriter.create({
     runsFolder: request.runsFolder,
@@ -43,32 +34,12 @@ export async function runTrajectory(
     prompt: request.prompt,
     policy: request.policy,
     isolation: services.sandbox.kind,
-    checkpoints: chosen.map(({ name }) => name),
+    checkpoints: preparation.steps.map(({ checkpoint }) => checkpoint.name),
     startedAt,
     secrets: request.agent.secrets,
   });
-  const trajectory = new Trajectory(request, services, recorder, listener, startedAt, steps);
+  const trajectory = new Trajectory(request, services, recorder, listener, startedAt, preparation);
   return trajectory.run(signal);
-}
-
-/** Renders every prompt before anything is made, so that a broken spec or template costs no turn. */
-async function prepareSteps(
-  { problem, environment, prompt, agent }: TrajectoryRequest,
-  chosen: readonly Checkpoint[],
-): Promise<Step[]> {
-  const { type, version, model } = agent.description;
-  return Promise.all(
-    chosen.map(async (checkpoint, index) => ({
-      checkpoint,
-      prompt: renderPrompt(prompt, {
-        spec: await renderSpec(problem, checkpoint, environment),
-        isContinuation: index > 0,
-        agentType: type,
-        agentVersion: version,
-        modelName: model,
-      }),
-    })),
-  );
 }
 
 interface Ending {
@@ -89,7 +60,7 @@ class Trajectory {
     private readonly recorder: RunFolderWriter,
     private readonly listener: RunListener,
     private readonly startedAt: Date,
-    private readonly steps: readonly Step[],
+    private readonly preparation: Preparation,
   ) {}
 
   async run(signal: AbortSignal): Promise<Run> {
@@ -119,29 +90,15 @@ class Trajectory {
       listener: this.listener,
       signal,
       warn: this.warn,
-      agentImage: this.imagePreparer(signal),
+      agentImage: this.preparation.agentImage,
     };
-    for (const step of this.steps) {
+    for (const step of this.preparation.steps) {
       if (signal.aborted) throw new SlopLensError("cancelled", "Cancelled");
       const taken = await takeTurn(context, step, this.taken.at(-1));
       this.taken.push(taken);
-      this.stopped = this.stopReason(taken);
+      this.stopped = stopReason(this.request, taken);
       if (this.stopped !== undefined) break;
     }
-  }
-
-  /** Makes the agent's image ready once a run; the hidden tests' dependencies do not belong in it. */
-  private imagePreparer(signal: AbortSignal): TurnContext["agentImage"] {
-    let prepared: PreparedImage | undefined;
-    return async (onProgress) => {
-      prepared ??= await this.services.sandbox.prepare(
-        { environment: this.request.environment, testDependencies: [], requirementsFrom: undefined },
-        onProgress,
-        signal,
-      );
-      prepared.warnings.forEach(this.warn);
-      return prepared;
-    };
   }
 
   private readonly warn = (message: string): void => {
@@ -149,25 +106,6 @@ class Trajectory {
     this.warned.add(message);
     this.listener({ type: "log", level: "warn", message });
   };
-
-  /**
-   * SCB's loop stops when the agent failed or the policy is not met. Trouble of the machinery at one checkpoint stops
-   * an agent, whose next turn may cost money, and lets a replay go on.
-   */
-  private stopReason({ turn, trouble }: TakenTurn): string | undefined {
-    if (trouble !== undefined) return `${turn.checkpoint} met trouble: ${trouble.message}`;
-    if (turn.verdict === "agent-error" || turn.verdict === "agent-timeout") {
-      return `The agent did not finish ${turn.checkpoint}`;
-    }
-    if (turn.verdict === "infrastructure") {
-      const isPaid = this.request.agent.origin === "agent";
-      return isPaid ? `${turn.checkpoint} could not be evaluated` : undefined;
-    }
-    const { policy } = this.request;
-    return meetsPolicy(policy, turn.counts)
-      ? undefined
-      : `${turn.checkpoint} does not meet the policy ${policy}`;
-  }
 
   /** Closes the run folder and tells the end; gives back the first trouble, that of closing included. */
   private async close(
@@ -209,7 +147,7 @@ class Trajectory {
   private turnOf(problem: Problem, checkpoint: Checkpoint): Turn {
     const taken = this.taken.find(({ turn }) => turn.checkpoint === checkpoint.name);
     if (taken !== undefined) return taken.turn;
-    const isChosen = this.steps.some((step) => step.checkpoint === checkpoint);
+    const isChosen = this.preparation.steps.some((step) => step.checkpoint === checkpoint);
     return {
       id: `${problem.name}/${checkpoint.name}`,
       problem: problem.name,

@@ -13,6 +13,7 @@ import { snapshotHash } from "../problem/snapshot-hash.js";
 import type { PreparedImage } from "../sandbox/sandbox.js";
 import { LineBuffer } from "./line-buffer.js";
 import { LiveTurn } from "./live-turn.js";
+import type { Step } from "./preparation.js";
 import { NO_COUNTS } from "../store/counts.js";
 import type { RunFolderWriter } from "../store/run-folder-writer.js";
 import type { TurnFolderWriter } from "../store/turn-folder-writer.js";
@@ -30,14 +31,7 @@ export interface TurnContext {
   readonly signal: AbortSignal;
   /** Tells a warning, each text once a run. */
   readonly warn: (message: string) => void;
-  /** The agent's image, made ready once. */
-  readonly agentImage: (onProgress: (line: string) => void) => Promise<PreparedImage>;
-}
-
-/** A checkpoint to take, with the prompt as the agent gets it. */
-export interface Step {
-  readonly checkpoint: Checkpoint;
-  readonly prompt: string;
+  readonly agentImage: () => Promise<PreparedImage>;
 }
 
 /** A finished turn and where its snapshot lies, for the next one to begin from. */
@@ -164,7 +158,7 @@ class TurnTaking {
         checkpoint: this.checkpoint,
         environment: request.environment,
         sandbox: services.sandbox,
-        image: () => this.prepareAgentImage(),
+        image: this.context.agentImage,
         owner: this.owner(),
         prompt: this.prompt,
         workspaceBefore,
@@ -179,15 +173,6 @@ class TurnTaking {
     this.agentResult = result;
     this.live.update({ usage: result.usage });
     await this.files.keepAgentResult(result, startedAt, new Date());
-  }
-
-  private async prepareAgentImage(): Promise<PreparedImage> {
-    this.live.enter("preparing");
-    const image = await this.context.agentImage((line) => {
-      this.live.onPreparing(line);
-    });
-    this.live.enter("agent");
-    return image;
   }
 
   private async keepSnapshot(): Promise<string> {

@@ -121,8 +121,10 @@ function request(part: Partial<TrajectoryRequest> = {}): TrajectoryRequest {
   };
 }
 
-function take(part: Partial<TrajectoryRequest> = {}, signal = new AbortController().signal): Promise<Run> {
-  return runTrajectory(request(part), services, (event) => events.push(event), signal);
+const never = new AbortController().signal;
+
+function take(part: Partial<TrajectoryRequest> = {}, signal = never, machinery = services): Promise<Run> {
+  return runTrajectory(request(part), machinery, (event) => events.push(event), signal);
 }
 
 /** An agent that writes `shelf.py` and ends as told; for the loop it is a paid one. */
@@ -294,6 +296,17 @@ describe("trouble on the way", () => {
     });
     await rm(path.join(root, "pack/solutions/checkpoint_2"), { recursive: true });
     await expect(take()).rejects.toMatchObject({ code: "agent-invalid" });
+    await expect(readdir(path.join(root, "runs"))).rejects.toThrow();
+    expect(events).toEqual([]);
+  });
+
+  it("is told before anything is made when an image or the rules cannot be had", async () => {
+    const unavailable = new SlopLensError("image-unavailable", "The image is not here");
+    const sandbox = { ...noSandbox, prepare: () => Promise.reject(unavailable) };
+    await expect(take({}, never, { ...services, sandbox })).rejects.toBe(unavailable);
+    const broken = new SlopLensError("rules-invalid", "A rule is broken");
+    const analyzer = { ...services.analyzer, ruleSet: () => Promise.reject(broken) };
+    await expect(take({}, never, { ...services, analyzer })).rejects.toBe(broken);
     await expect(readdir(path.join(root, "runs"))).rejects.toThrow();
     expect(events).toEqual([]);
   });

@@ -50,7 +50,7 @@ export function anEnvironment(): Environment {
 export const noSandbox: Sandbox = {
   kind: "local",
   isolated: false,
-  prepare: () => Promise.reject(new Error("not to be prepared")),
+  prepare: () => Promise.resolve({ reference: "none", pythonVersion: "3.12.0", warnings: [] }),
   open: () => Promise.reject(new Error("not to be opened")),
 };
 
