@@ -43,7 +43,18 @@ const roomWalls = rooms.map((room, index) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", ".cache/", "test-results/", "examples/", "coverage/"] },
+  {
+    ignores: [
+      "dist/",
+      "node_modules/",
+      ".cache/",
+      "test-results/",
+      "examples/",
+      "demo/",
+      "runs/",
+      "coverage/",
+    ],
+  },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    globalSetup: "test/support/build.mjs",
+    globalSetup: ["test/support/build.mjs", "test/support/build-cli.mjs"],
     include: ["test/docker/**/*.test.ts"],
     fileParallelism: false,
     testTimeout: 180_000,

@@ -8,8 +8,11 @@ import { layNative } from "./native.mjs";
 
 const require = createRequire(import.meta.url);
 
-/** What a bundle may ask its host for: `cpu-features` speeds ssh up where it happens to be installed. */
-const hosts = ["vscode", "cpu-features"];
+/**
+ * What a bundle may ask its host for. All but the first is asked for in a `try`: compiled parts that speed ssh up, and a
+ * watcher of template files, which is never wanted.
+ */
+const hosts = ["vscode", "cpu-features", "./crypto/build/Release/sshcrypto.node", "chokidar"];
 
 /** @satisfies {BuildOptions} */
 const node = {

@@ -35,6 +35,8 @@ export interface AgentResult {
 export interface Agent {
   readonly description: RunAgent;
   readonly origin: TurnOrigin;
+  /** Values that it is given and that must not appear in any file of a run. */
+  readonly secrets: readonly string[];
   /**
    * Checks that all turns can be taken, before anything is started.
    * @throws SlopLensError agent-invalid with what is missing

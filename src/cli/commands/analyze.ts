@@ -1,0 +1,100 @@
+import path from "node:path";
+import type { Profile, QualityReport } from "../../core/model/quality.js";
+import { HIGH_CC } from "../../core/model/quality.js";
+import { integer, ratio, share } from "../../core/report/format.js";
+import { toScbReport } from "../../core/report/scb-report.js";
+import { renderTable } from "../../core/report/text-table.js";
+import type { Installation } from "../installation.js";
+import { type CliIo, printLine } from "../io.js";
+
+export interface AnalyzeOptions {
+  readonly rules: readonly string[] | undefined;
+  readonly profile: Profile;
+  readonly json: boolean;
+}
+
+const HEAVIEST = 10;
+
+/** `slop-lens analyze`: measures files and folders together; with `--json` in scb-check's words. */
+export async function analyzeCommand(
+  paths: readonly string[],
+  options: AnalyzeOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<void> {
+  await using analyzer = installation.createAnalyzer();
+  const report = await analyzer.analyzePaths(
+    paths.map((one) => path.resolve(io.cwd, one)),
+    { profile: options.profile, rules: options.rules?.map((folder) => path.resolve(io.cwd, folder)) },
+    io.signal,
+  );
+  if (options.json) printLine(io, JSON.stringify(toScbReport(report), null, 2));
+  else for (const line of reportLines(report)) printLine(io, line);
+}
+
+function reportLines(report: QualityReport): string[] {
+  return [...totalLines(report), ...heaviestLines(report), ...skippedLines(report)];
+}
+
+function totalLines({ totals, profile, rules, clones }: QualityReport): string[] {
+  const rows = [
+    [
+      "erosion",
+      ratio(totals.erosion),
+      `${integer(totals.highCcFunctions)} of ${integer(totals.totalFunctions)} callables above CC ${HIGH_CC}`,
+    ],
+    [
+      "verbosity",
+      ratio(totals.verbosity),
+      `${integer(totals.verbosityFlaggedLoc)} of ${integer(totals.totalLoc)} source lines flagged`,
+    ],
+    ["clones", integer(totals.cloneLoc), `lines in ${integer(clones.length)} clone classes`],
+    [
+      "rules",
+      integer(totals.astGrepFlaggedLoc),
+      `lines matched by ${integer(rules.count)} rules of ${rules.name}`,
+    ],
+    ["files", integer(totals.filesScanned), `measured by profile ${profile}`],
+  ];
+  return renderTable({
+    columns: [
+      { title: "measure", align: "left" },
+      { title: "value", align: "right" },
+      { title: "", align: "left" },
+    ],
+    rows,
+  });
+}
+
+function heaviestLines({ functions, totals }: QualityReport): string[] {
+  const high = functions.filter(({ cc }) => cc > HIGH_CC).sort((a, b) => b.mass - a.mass);
+  if (high.length === 0) return [];
+  const rows = high
+    .slice(0, HEAVIEST)
+    .map(({ qualifiedName, path: file, start, cc, sloc, mass }) => [
+      qualifiedName,
+      integer(cc),
+      integer(sloc),
+      integer(mass),
+      share(mass / totals.totalMass),
+      `${file}:${start}`,
+    ]);
+  const columns = renderTable({
+    columns: [
+      { title: "callable", align: "left" },
+      { title: "CC", align: "right" },
+      { title: "SLOC", align: "right" },
+      { title: "mass", align: "right" },
+      { title: "share", align: "right" },
+      { title: "place", align: "left" },
+    ],
+    rows,
+  });
+  const more = high.length > HEAVIEST ? [`and ${high.length - HEAVIEST} more above CC ${HIGH_CC}`] : [];
+  return ["", ...columns, ...more];
+}
+
+function skippedLines({ skipped }: QualityReport): string[] {
+  if (skipped.length === 0) return [];
+  return ["", ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`)];
+}

@@ -1,0 +1,169 @@
+import path from "node:path";
+import { SlopLensError } from "../../core/model/errors.js";
+import type { Problem } from "../../core/model/problem.js";
+import type { ProblemRun } from "../../core/model/run.js";
+import type { Turn } from "../../core/model/turn.js";
+import { type OutcomeDifference, outcomeDifferences } from "../../core/report/outcome-differences.js";
+import { failureLine } from "../../core/report/failure-line.js";
+import { renderTable } from "../../core/report/text-table.js";
+import { trajectoryTable } from "../../core/report/trajectory-table.js";
+import { readRun } from "../../core/store/read-run.js";
+import { EXIT } from "../exit.js";
+import { evaluateSnapshot, type SnapshotEvaluation } from "../evaluate-snapshot.js";
+import type { Installation } from "../installation.js";
+import { type CliIo, printJson, printLine, warn } from "../io.js";
+import { findProblem, problemsIn } from "../packs.js";
+import { choosePlace, type Place, type PlaceOptions } from "../place.js";
+import { turnToJson } from "../turn-json.js";
+
+export interface EvalOptions extends PlaceOptions {
+  readonly problem: string;
+  readonly checkpoint: string | undefined;
+  readonly checkpoints: readonly string[] | undefined;
+  readonly json: boolean;
+}
+
+/**
+ * `slop-lens eval`: runs the hidden tests on one folder (with `--checkpoint`), or again on every snapshot of a run and
+ * compares with what the run folder holds. Nothing in the run folder is written.
+ */
+export async function evalCommand(
+  target: string,
+  options: EvalOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const folder = path.resolve(io.cwd, target);
+  return options.checkpoint === undefined
+    ? evalRun(folder, options, io, installation)
+    : evalFolder(folder, options.checkpoint, options, io, installation);
+}
+
+async function evalFolder(
+  folder: string,
+  checkpointName: string,
+  options: EvalOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const problem = await findProblem(options.problem, io.cwd);
+  const place = await choosePlace(options, io, installation);
+  const evaluated = await evaluateSnapshot(
+    { problem, checkpoint: checkpointName, snapshot: folder },
+    place,
+    io,
+    installation,
+  );
+  if (options.json) printJson(io, turnToJson(evaluated.turn));
+  else {
+    printTurns(problem.name, [evaluated], io);
+    for (const line of failureLines(evaluated.turn)) printLine(io, line);
+  }
+  return exitCodeOf([evaluated]);
+}
+
+interface Compared extends SnapshotEvaluation {
+  /** Undefined when the run folder holds no outcomes to compare with. */
+  readonly differences: readonly OutcomeDifference[] | undefined;
+}
+
+async function evalRun(
+  folder: string,
+  options: EvalOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const run = await readRun(folder);
+  const problems = await problemsIn(path.resolve(io.cwd, options.problem));
+  const place = await choosePlace(options, io, installation);
+  const all: Compared[] = [];
+  for (const trajectory of run.problems) {
+    const problem = problems.get(trajectory.problem);
+    if (problem === undefined) {
+      warn(io, `${trajectory.problem} is not among the packs of ${options.problem}, so it is passed over`);
+      continue;
+    }
+    const compared = await evalTrajectory(trajectory, problem, options, place, io, installation);
+    all.push(...compared);
+    if (!options.json && compared.length > 0) printComparison(problem.name, compared, io);
+  }
+  if (all.length === 0) {
+    throw new SlopLensError("bad-input", `${folder} holds no snapshot that can be evaluated`);
+  }
+  return exitCodeOf(all);
+}
+
+async function evalTrajectory(
+  trajectory: ProblemRun,
+  problem: Problem,
+  options: EvalOptions,
+  place: Place,
+  io: CliIo,
+  installation: Installation,
+): Promise<Compared[]> {
+  const compared: Compared[] = [];
+  for (const stored of trajectory.turns.filter((turn) => isWanted(turn, options))) {
+    const snapshot = path.join(stored.folder, "snapshot");
+    const request = { problem, checkpoint: stored.checkpoint, snapshot };
+    const evaluated = await evaluateSnapshot(request, place, io, installation);
+    const hasStored = stored.outcomes.length > 0;
+    const differences = hasStored ? outcomeDifferences(stored.outcomes, evaluated.turn.outcomes) : undefined;
+    compared.push({ ...evaluated, differences });
+    if (options.json) printJson(io, comparisonToJson(stored, evaluated, differences));
+  }
+  return compared;
+}
+
+function isWanted(turn: Turn, { checkpoints }: EvalOptions): boolean {
+  if (turn.verdict === "not-reached" || turn.verdict === "skipped") return false;
+  return checkpoints === undefined || checkpoints.includes(turn.checkpoint);
+}
+
+function comparisonToJson(
+  stored: Turn,
+  { turn }: SnapshotEvaluation,
+  differences: readonly OutcomeDifference[] | undefined,
+): unknown {
+  return {
+    ...turnToJson(turn),
+    stored: { verdict: stored.verdict ?? null, tests: stored.outcomes.length },
+    differences: differences ?? null,
+  };
+}
+
+function printComparison(problem: string, compared: readonly Compared[], io: CliIo): void {
+  printTurns(problem, compared, io);
+  for (const { turn, differences } of compared) {
+    printLine(io, `${turn.checkpoint}: ${agreement(turn, differences)}`);
+    for (const { checkpoint, id, stored, now } of differences ?? []) {
+      printLine(io, `  ${checkpoint} ${id}: ${stored ?? "not there"} → ${now ?? "not there"}`);
+    }
+  }
+  printLine(io);
+}
+
+function agreement(turn: Turn, differences: readonly OutcomeDifference[] | undefined): string {
+  if (differences === undefined) return "the run folder holds no outcomes to compare with";
+  if (differences.length === 0) return `all ${turn.outcomes.length} tests as stored`;
+  return `${differences.length} of ${turn.outcomes.length} tests differ from the stored result`;
+}
+
+function printTurns(problem: string, evaluated: readonly SnapshotEvaluation[], io: CliIo): void {
+  const turns = evaluated.map(({ turn }) => turn);
+  printLine(io, problem);
+  printLine(io);
+  for (const line of renderTable(trajectoryTable({ problem, folder: "", turns }))) printLine(io, line);
+  printLine(io);
+  for (const { checkpoint, reason } of turns)
+    if (reason !== undefined) printLine(io, `${checkpoint}: ${reason}`);
+}
+
+function failureLines({ outcomes }: Turn): string[] {
+  return outcomes
+    .filter(({ status }) => status === "failed" || status === "error")
+    .map(({ checkpoint, status, id, message }) => `${status} ${checkpoint} ${id}: ${failureLine(message)}`);
+}
+
+function exitCodeOf(evaluated: readonly SnapshotEvaluation[]): number {
+  return evaluated.some(({ turn }) => turn.verdict === "infrastructure") ? EXIT.trouble : EXIT.ok;
+}

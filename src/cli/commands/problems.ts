@@ -1,0 +1,77 @@
+import path from "node:path";
+import { SlopLensError } from "../../core/model/errors.js";
+import type { PackReading } from "../../core/model/problem.js";
+import { findPacks } from "../../core/problem/pack.js";
+import { renderTable } from "../../core/report/text-table.js";
+import { type CliIo, printJson, printLine } from "../io.js";
+import { faultLine } from "../packs.js";
+
+export interface ProblemsOptions {
+  readonly json: boolean;
+}
+
+/** `slop-lens problems`: lists the packs of a folder with what is wrong in them. */
+export async function problemsCommand(folder: string, options: ProblemsOptions, io: CliIo): Promise<void> {
+  const readings = await findPacks(path.resolve(io.cwd, folder));
+  if (readings.length === 0) {
+    throw new SlopLensError(
+      "bad-input",
+      `There is no problem pack in ${path.resolve(io.cwd, folder)}`,
+      "A pack is a folder with a config.yaml that names an entry file and checkpoints.",
+    );
+  }
+  if (options.json) {
+    for (const reading of readings) printJson(io, toJson(reading));
+    return;
+  }
+  for (const line of renderTable(toTable(readings))) printLine(io, line);
+  const faults = readings.flatMap((reading) => reading.faults);
+  if (faults.length > 0) printLine(io);
+  for (const fault of faults) printLine(io, `${fault.severity}: ${faultLine(fault, io.cwd)}`);
+}
+
+function toJson({ name, folder, problem, faults }: PackReading): unknown {
+  return {
+    name,
+    folder,
+    valid: problem !== undefined,
+    checkpoints: problem?.checkpoints.map((checkpoint) => checkpoint.name) ?? [],
+    difficulty: problem?.difficulty,
+    category: problem?.category,
+    faults: faults.map(({ file, line, column, message, severity }) => ({
+      file,
+      line,
+      column,
+      severity,
+      message,
+    })),
+  };
+}
+
+function toTable(readings: readonly PackReading[]): Parameters<typeof renderTable>[0] {
+  return {
+    columns: [
+      { title: "problem", align: "left" },
+      { title: "checkpoints", align: "right" },
+      { title: "difficulty", align: "left" },
+      { title: "category", align: "left" },
+      { title: "faults", align: "left" },
+    ],
+    rows: readings.map(({ name, problem, faults }) => [
+      name,
+      problem === undefined ? "–" : String(problem.checkpoints.length),
+      problem?.difficulty ?? "–",
+      problem?.category ?? "–",
+      countFaults(faults),
+    ]),
+  };
+}
+
+function countFaults(faults: PackReading["faults"]): string {
+  const count = (severity: "error" | "warning"): string => {
+    const found = faults.filter((fault) => fault.severity === severity).length;
+    return found === 0 ? "" : `${found} ${severity}${found === 1 ? "" : "s"}`;
+  };
+  const parts = [count("error"), count("warning")].filter((part) => part !== "");
+  return parts.length === 0 ? "–" : parts.join(", ");
+}

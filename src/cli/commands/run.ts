@@ -1,0 +1,153 @@
+import path from "node:path";
+import type { Agent } from "../../core/agent/agent.js";
+import { commandAgent } from "../../core/agent/command.js";
+import { replayAgent } from "../../core/agent/replay.js";
+import { SlopLensError } from "../../core/model/errors.js";
+import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
+import type { Turn } from "../../core/model/turn.js";
+import { readTemplate } from "../../core/prompt/prompt.js";
+import { reasonLines, runHeading, trajectoryTable } from "../../core/report/trajectory-table.js";
+import { renderTable } from "../../core/report/text-table.js";
+import { runTrajectory } from "../../core/trajectory/loop.js";
+import type { PassPolicy } from "../../core/trajectory/policy.js";
+import { EXIT } from "../exit.js";
+import { type CliIo, printJson, printLine, warn } from "../io.js";
+import type { Installation } from "../installation.js";
+import { choosePlace, type PlaceOptions } from "../place.js";
+import { findProblem } from "../packs.js";
+import { ProgressLine } from "../progress.js";
+import { turnToJson } from "../turn-json.js";
+
+export interface RunOptions extends PlaceOptions {
+  readonly agent: "replay" | "command";
+  readonly replay: string | undefined;
+  readonly command: string | undefined;
+  readonly passEnv: readonly string[] | undefined;
+  readonly template: string;
+  readonly runs: string | undefined;
+  readonly checkpoints: readonly string[] | undefined;
+  readonly policy: PassPolicy;
+  /** Seconds; 0 for no limit. */
+  readonly timeout: number;
+  readonly json: boolean;
+  readonly verbose: boolean;
+  readonly debug: boolean;
+}
+
+/** `slop-lens run`: takes a trajectory and prints a table of its turns, or one JSON object a turn. */
+export async function runCommand(
+  problemName: string,
+  options: RunOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const agent = makeAgent(options, io);
+  const problem = await findProblem(problemName, io.cwd);
+  const prompt = await readTemplate(templatePath(options.template, io.cwd), installation.files.templates);
+  const place = await choosePlace(options, io, installation);
+  await using analyzer = installation.createAnalyzer();
+  const listener = makeListener(options, io);
+  const run = await runTrajectory(
+    {
+      problem,
+      agent,
+      environment: place.environment,
+      prompt,
+      runsFolder: path.resolve(io.cwd, options.runs ?? "runs"),
+      policy: options.policy,
+      analysis: installation.analysis,
+      checkpoints: options.checkpoints,
+    },
+    installation.services(place.sandbox, analyzer),
+    listener,
+    io.signal,
+  );
+  if (!options.json) printRun(run, io);
+  if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
+  return exitCodeOf(run);
+}
+
+/** A path is taken relative to where the user stands; a bare name is looked up among the shipped templates. */
+function templatePath(template: string, cwd: string): string {
+  const isName = /^[\w-]+$/u.test(template);
+  return isName ? template : path.resolve(cwd, template);
+}
+
+function makeAgent(options: RunOptions, io: CliIo): Agent {
+  if (options.agent === "replay") {
+    if (options.command !== undefined) {
+      throw new SlopLensError("bad-input", "--command goes with --agent command", "Leave one of them out.");
+    }
+    return options.replay === undefined
+      ? replayAgent({ kind: "solutions" })
+      : replayAgent({ kind: "folder", folder: path.resolve(io.cwd, options.replay) });
+  }
+  if (options.replay !== undefined) {
+    throw new SlopLensError("bad-input", "--replay goes with --agent replay", "Leave one of them out.");
+  }
+  if (options.command === undefined) {
+    throw new SlopLensError("bad-input", "--agent command needs --command '…'", "Give the command to run.");
+  }
+  return commandAgent(options.command, {
+    passEnv: options.passEnv ?? [],
+    hostEnv: io.env,
+    limits: {
+      timeoutSeconds: options.timeout === 0 ? undefined : options.timeout,
+      memoryBytes: undefined,
+      cpus: undefined,
+      pids: undefined,
+    },
+  });
+}
+
+function makeListener(options: RunOptions, io: CliIo): RunListener {
+  const progress = new ProgressLine(io);
+  return (event) => {
+    progress.listen(event);
+    if (event.type === "turn-finished" && options.json) printJson(io, turnToJson(event.turn));
+    if (event.type === "run-finished" && options.json) {
+      for (const turn of untakenTurns(event.run)) printJson(io, turnToJson(turn));
+    }
+    if (event.type === "log" && isWanted(event, options)) {
+      progress.clear();
+      if (event.level === "warn" || event.level === "error") warn(io, event.message);
+      else io.err(`${event.message.trimEnd()}\n`);
+    }
+  };
+}
+
+function untakenTurns(run: Run): Turn[] {
+  return run.problems.flatMap(({ turns }) => turns).filter(({ verdict }) => verdict === "not-reached");
+}
+
+function isWanted({ level }: Extract<RunEvent, { type: "log" }>, options: RunOptions): boolean {
+  switch (level) {
+    case "warn":
+    case "error":
+      return true;
+    case "info":
+      return options.verbose || options.debug;
+    case "debug":
+      return options.debug;
+  }
+}
+
+function printRun(run: Run, io: CliIo): void {
+  for (const trajectory of run.problems) {
+    printLine(io, runHeading(run, trajectory));
+    printLine(io);
+    for (const line of renderTable(trajectoryTable(trajectory))) printLine(io, line);
+    const reasons = reasonLines(trajectory);
+    if (reasons.length > 0) printLine(io);
+    for (const line of reasons) printLine(io, line);
+  }
+  printLine(io);
+  printLine(io, `run folder: ${run.folder}`);
+}
+
+/** Verdicts are data; only a turn that could not be judged and an interrupt are told by the exit code. */
+function exitCodeOf(run: Run): number {
+  if (run.state === "cancelled") return EXIT.interrupted;
+  const turns = run.problems.flatMap((trajectory) => trajectory.turns);
+  return turns.some(({ verdict }) => verdict === "infrastructure") ? EXIT.trouble : EXIT.ok;
+}

@@ -1,0 +1,38 @@
+import process from "node:process";
+import { EXIT } from "./exit.js";
+import { Installation } from "./installation.js";
+import type { CliIo } from "./io.js";
+import { productFiles } from "./product-files.js";
+import { runCli } from "./program.js";
+
+/** Aborts on the first interrupt, so that containers are removed; the second one ends the process at once. */
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  return controller.signal;
+}
+
+function processIo(): CliIo {
+  // A reader that goes away, as `head` does, is not an error of ours.
+  process.stdout.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
+  return {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    isTerminal: process.stderr.isTTY,
+    columns: process.stderr.isTTY ? process.stderr.columns : 80,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: interruptSignal(),
+  };
+}
+
+const io = processIo();
+void runCli(process.argv.slice(2), io, new Installation(productFiles(__dirname))).then((code) => {
+  process.exitCode = code;
+});

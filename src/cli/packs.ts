@@ -1,0 +1,57 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { SlopLensError } from "../core/model/errors.js";
+import type { Fault, PackReading, Problem } from "../core/model/problem.js";
+import { findPacks, readPack } from "../core/problem/pack.js";
+
+/**
+ * The problem that a user names: by the folder of its pack, or by its name when the pack lies below `cwd`.
+ * @throws SlopLensError bad-input when there is none, pack-invalid with its first fault
+ */
+export async function findProblem(nameOrFolder: string, cwd: string): Promise<Problem> {
+  const folder = path.resolve(cwd, nameOrFolder);
+  if (await isFolder(folder)) return problemOf(await readPack(folder), cwd);
+  const named = (await findPacks(cwd)).find(({ name }) => name === nameOrFolder);
+  if (named === undefined) {
+    throw new SlopLensError(
+      "bad-input",
+      `There is no problem pack ${nameOrFolder}`,
+      "Give the folder that holds its config.yaml.",
+    );
+  }
+  return problemOf(named, cwd);
+}
+
+/**
+ * The packs that `folder` is or holds, by name; those with errors are left out.
+ * @throws SlopLensError bad-input when the folder cannot be read
+ */
+export async function problemsIn(folder: string): Promise<Map<string, Problem>> {
+  const readings = await findPacks(folder);
+  const problems = readings.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+  return new Map(problems.map((problem) => [problem.name, problem]));
+}
+
+function problemOf(reading: PackReading, cwd: string): Problem {
+  if (reading.problem !== undefined) return reading.problem;
+  const errors = reading.faults.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more; slop-lens problems lists them)` : "";
+  const what = first === undefined ? `${reading.folder} cannot be read` : faultLine(first, cwd);
+  throw new SlopLensError("pack-invalid", `${what}${more}`);
+}
+
+/** `shelf/config.yaml:12:3: what is wrong`, the path relative to where the user stands. */
+export function faultLine(fault: Fault, cwd: string): string {
+  const relative = path.relative(cwd, fault.file);
+  const file = relative.startsWith("..") ? fault.file : relative;
+  const place = [file, fault.line, fault.column].filter((part) => part !== undefined).join(":");
+  return `${place}: ${fault.message}`;
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,161 @@
+import { Command, Option } from "commander";
+import { PROFILES, type Profile } from "../core/model/quality.js";
+import { PASS_POLICIES } from "../core/trajectory/policy.js";
+import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
+import { evalCommand, type EvalOptions } from "./commands/eval.js";
+import { problemsCommand, type ProblemsOptions } from "./commands/problems.js";
+import { runCommand, type RunOptions } from "./commands/run.js";
+import { EXIT, exitCodeFor } from "./exit.js";
+import type { Installation } from "./installation.js";
+import { type CliIo, warn } from "./io.js";
+import { checkpointNames, gather, seconds } from "./option-values.js";
+
+const AGENT_TIMEOUT_SECONDS = 7200;
+const DEFAULT_PROFILE: Profile = "scb-0.1.3";
+
+/**
+ * Runs the command with its arguments (without node and script).
+ * @returns exit code: 0, 2 on bad input or trouble of the machinery, 130 when interrupted
+ */
+export async function runCli(
+  args: readonly string[],
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const outcome = { code: EXIT.ok as number };
+  const program = buildProgram(io, installation, (code) => {
+    outcome.code = code;
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return outcome.code;
+  } catch (error) {
+    return exitCodeFor(error, io, args.includes("--debug"));
+  }
+}
+
+type SetCode = (code: number) => void;
+
+function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): Command {
+  const program = new Command("slop-lens")
+    .description("Run SlopCodeBench trajectories, see hidden-test outcomes, and measure how code erodes.")
+    .version(installation.version)
+    .option("--debug", "print the stack of an error, and what the loop does")
+    .exitOverride()
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      outputError: (text) => {
+        warn(io, text.replace(/^error: /u, "").trim());
+      },
+    })
+    .showSuggestionAfterError()
+    .addHelpText("after", HELP);
+  addRun(program, io, installation, setCode);
+  addEval(program, io, installation, setCode);
+  addAnalyze(program, io, installation);
+  addProblems(program, io);
+  return program;
+}
+
+function addRun(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
+  const command = program
+    .command("run")
+    .summary("take a trajectory through a problem")
+    .description("Takes the checkpoints of PROBLEM one after the other and leaves a run folder.")
+    .argument("<problem>", "folder of a problem pack, or its name")
+    .addOption(
+      new Option("--agent <agent>", "what takes the turns").choices(["replay", "command"]).default("replay"),
+    )
+    .option("--replay <folder>", "recorded solutions or an earlier run (default: the pack's solutions)")
+    .option(
+      "--command <command>",
+      "shell command of the agent; the prompt is on stdin and in $SLOP_LENS_PROMPT_FILE",
+    )
+    .option("--pass-env <name>", "give the agent this variable of yours; may be repeated", gather)
+    .option("--template <name>", "prompt template, by name or file", "just-solve")
+    .option("--runs <folder>", "where the run folder is made (default: runs)")
+    .option("--checkpoints <range>", "only these, for example 1-3", checkpointNames)
+    .addOption(
+      new Option("--policy <policy>", "which outcomes let the trajectory go on")
+        .choices(PASS_POLICIES)
+        .default("any"),
+    )
+    .option(
+      "--timeout <seconds>",
+      "limit of each of the agent's turns, 0 for none",
+      seconds,
+      AGENT_TIMEOUT_SECONDS,
+    )
+    .option("--json", "print one JSON object a turn", false)
+    .option("--verbose", "print the agent's output on standard error", false);
+  addPlaceOptions(command).action(async (problem: string, _options, self: Command) => {
+    setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
+  });
+}
+
+function addEval(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
+  const command = program
+    .command("eval")
+    .summary("run hidden tests on a folder, or again on a run's snapshots")
+    .description(
+      "With --checkpoint: runs that checkpoint's hidden tests on the folder TARGET. Without: runs them on every " +
+        "snapshot of the run folder TARGET and compares with what it holds. Writes nothing.",
+    )
+    .argument("<target>", "a folder with a solution, or a run folder")
+    .requiredOption("--problem <problem>", "problem pack; for a run also a folder of packs")
+    .option("--checkpoint <name>", "checkpoint whose tests are run, by name or number")
+    .option("--checkpoints <range>", "only these checkpoints of a run", checkpointNames)
+    .option("--json", "print one JSON object a snapshot", false);
+  addPlaceOptions(command).action(async (target: string, _options, self: Command) => {
+    setCode(await evalCommand(target, self.optsWithGlobals<EvalOptions>(), io, installation));
+  });
+}
+
+function addAnalyze(program: Command, io: CliIo, installation: Installation): void {
+  program
+    .command("analyze")
+    .summary("measure erosion, verbosity, complexity and clones")
+    .description("Measures all PATHS together, clones across them included.")
+    .argument("<paths...>", "files and folders")
+    .option("--rules <folder>", "ast-grep rules instead of the shipped ones; may be repeated", gather)
+    .addOption(
+      new Option("--profile <profile>", "release of the metric definitions")
+        .choices(PROFILES)
+        .default(DEFAULT_PROFILE),
+    )
+    .option("--json", "print scb-check's keys, and every function, clone and match", false)
+    .action(async (paths: string[], _options, self: Command) => {
+      await analyzeCommand(paths, self.optsWithGlobals<AnalyzeOptions>(), io, installation);
+    });
+}
+
+function addProblems(program: Command, io: CliIo): void {
+  program
+    .command("problems")
+    .summary("list problem packs and what is wrong in them")
+    .argument("[folder]", "a pack, or a folder that holds packs", ".")
+    .option("--json", "print one JSON object a pack", false)
+    .action(async (folder: string, _options, self: Command) => {
+      await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io);
+    });
+}
+
+function addPlaceOptions(command: Command): Command {
+  return command
+    .option(
+      "--environment <environment>",
+      "docker, local, or an environment YAML file (default: docker, or local without an engine)",
+    )
+    .option("--image <image>", "Docker image instead of the environment's; Python 3.9 or newer");
+}
+
+const HELP = `
+Exit code: 0 when the command did its work, whatever the tests said; 2 on bad input or when Docker, the image or the
+tests themselves failed, with one line that says why; 130 when interrupted.
+
+Examples:
+  slop-lens run examples/shelf
+  slop-lens run examples/shelf --agent command --command 'my-agent --prompt "$SLOP_LENS_PROMPT_FILE"'
+  slop-lens eval solution --problem examples/shelf --checkpoint 2
+  slop-lens analyze src --json`;

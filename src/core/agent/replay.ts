@@ -1,0 +1,60 @@
+import { SlopLensError } from "../model/errors.js";
+import type { Problem } from "../model/problem.js";
+import type { Usage } from "../model/turn.js";
+import { copyTree } from "../sandbox/archive/copy-tree.js";
+import type { Agent, AgentResult, AgentTurn } from "./agent.js";
+import { findReplayFolders, type ReplaySource } from "./replay-source.js";
+
+/** Nothing is known about what a turn cost. */
+export const NO_USAGE: Usage = {
+  costUsd: undefined,
+  steps: undefined,
+  inputTokens: undefined,
+  outputTokens: undefined,
+  cacheReadTokens: undefined,
+  cacheWriteTokens: undefined,
+  reasoningTokens: undefined,
+  agentSeconds: undefined,
+  testSeconds: undefined,
+};
+
+/**
+ * An agent that takes its turns from recorded workspaces. It needs no sandbox.
+ * Its origin is `reference` for the pack's own solutions, `replay` for everything else.
+ */
+export function replayAgent(source: ReplaySource): Agent {
+  return {
+    description: {
+      type: "replay",
+      version: undefined,
+      model: undefined,
+      detail: source.kind === "solutions" ? "solutions" : source.folder,
+    },
+    origin: source.kind === "solutions" ? "reference" : "replay",
+    secrets: [],
+    check: (problem) => checkComplete(source, problem),
+    takeTurn: (turn, signal) => takeTurn(source, turn, signal),
+  };
+}
+
+async function checkComplete(source: ReplaySource, problem: Problem): Promise<void> {
+  const folders = await findReplayFolders(source, problem);
+  const missing = problem.checkpoints.map(({ name }) => name).filter((name) => !folders.has(name));
+  if (missing.length === 0) return;
+  const place = source.kind === "solutions" ? `the solutions of ${problem.name}` : source.folder;
+  throw new SlopLensError(
+    "agent-invalid",
+    `Nothing to replay for ${missing.join(", ")} in ${place}`,
+    "Choose only the checkpoints that are there, or another folder.",
+  );
+}
+
+async function takeTurn(source: ReplaySource, turn: AgentTurn, signal: AbortSignal): Promise<AgentResult> {
+  const folder = (await findReplayFolders(source, turn.problem)).get(turn.checkpoint.name);
+  if (folder === undefined) {
+    throw new SlopLensError("agent-invalid", `The recording of ${turn.checkpoint.name} is gone`);
+  }
+  const leftOut = await copyTree(folder, turn.workspaceAfter, { keep: turn.keep, signal });
+  if (leftOut.length > 0) turn.onOutput(`Left out, not a file or link: ${leftOut.join(", ")}\n`);
+  return { status: "done", reason: undefined, usage: NO_USAGE };
+}

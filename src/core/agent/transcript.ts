@@ -1,0 +1,73 @@
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import path from "node:path";
+import { SlopLensError } from "../model/errors.js";
+
+/** A runaway agent must not fill the disk: what comes after this many bytes of a stream is not kept. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * One output stream of an agent, written to a file as it arrives and handed on as text.
+ * The file exists from the start, so that an empty transcript can be told from a missing one.
+ */
+export class TranscriptStream {
+  private readonly decoder = new TextDecoder();
+  private pending: Promise<void> = Promise.resolve();
+  private kept = 0;
+  private trouble: unknown;
+  private tail = "";
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly onText: (text: string) => void,
+  ) {}
+
+  static async create(
+    folder: string,
+    name: string,
+    onText: (text: string) => void,
+  ): Promise<TranscriptStream> {
+    await mkdir(folder, { recursive: true });
+    return new TranscriptStream(await open(path.join(folder, name), "w"), onText);
+  }
+
+  write(chunk: Uint8Array): void {
+    const text = this.decoder.decode(chunk, { stream: true });
+    this.tail = (this.tail + text).slice(-2000);
+    this.onText(text);
+    this.keep(chunk);
+  }
+
+  /** The last line with something on it, shortened for a message; undefined when nothing was written. */
+  lastLine(): string | undefined {
+    const line = this.tail
+      .trimEnd()
+      .split(/[\r\n]/)
+      .at(-1)
+      ?.trim();
+    return line === undefined || line === "" ? undefined : line.slice(0, 300);
+  }
+
+  /** @throws SlopLensError disk-full or internal when something could not be written */
+  async close(): Promise<void> {
+    await this.pending;
+    await this.file.close();
+    if (this.trouble !== undefined) throw SlopLensError.from(this.trouble);
+  }
+
+  private keep(chunk: Uint8Array): void {
+    if (this.kept >= KEPT_BYTES || this.trouble !== undefined) return;
+    const taken = chunk.subarray(0, KEPT_BYTES - this.kept);
+    this.kept += taken.length;
+    this.append(taken);
+    if (this.kept >= KEPT_BYTES) this.append(Buffer.from("\n[the rest was not kept]\n"));
+  }
+
+  private append(bytes: Uint8Array): void {
+    const copy = Uint8Array.from(bytes);
+    this.pending = this.pending
+      .then(() => this.file.appendFile(copy))
+      .catch((error: unknown) => {
+        this.trouble ??= error;
+      });
+  }
+}

@@ -1,0 +1,73 @@
+import type { Checkpoint } from "../model/problem.js";
+import type { RunListener } from "../model/run.js";
+import { renderSpec } from "../problem/spec.js";
+import { renderPrompt } from "../prompt/prompt.js";
+import { throwIfAborted } from "../sandbox/deadline.js";
+import type { PreparedImage } from "../sandbox/sandbox.js";
+import { chooseCheckpoints } from "./selection.js";
+import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
+
+/** A checkpoint to take, with the prompt as the agent gets it. */
+export interface Step {
+  readonly checkpoint: Checkpoint;
+  readonly prompt: string;
+}
+
+/** What is made ready before a run folder is made. */
+export interface Preparation {
+  readonly steps: readonly Step[];
+  /** The image that the agent works in; the hidden tests' dependencies do not belong in it. */
+  readonly agentImage: () => Promise<PreparedImage>;
+}
+
+/**
+ * Checks and makes ready all that can be before the first turn: recordings, specs, template, rules, images. Trouble
+ * with any of them is told before an agent's time is spent, and leaves nothing behind.
+ * @throws SlopLensError bad-input, pack-invalid, agent-invalid, rules-invalid, whatever `Sandbox.prepare` throws, and
+ *   cancelled
+ */
+export async function prepareTrajectory(
+  request: TrajectoryRequest,
+  services: TrajectoryServices,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<Preparation> {
+  throwIfAborted(signal);
+  const chosen = chooseCheckpoints(request);
+  await request.agent.check({ ...request.problem, checkpoints: chosen });
+  const steps = await renderSteps(request, chosen);
+  await services.analyzer.ruleSet();
+  const prepare = (testDependencies: readonly string[]): Promise<PreparedImage> =>
+    services.sandbox.prepare(
+      { environment: request.environment, testDependencies, requirementsFrom: undefined },
+      (message) => {
+        listener({ type: "log", level: "info", message });
+      },
+      signal,
+    );
+  await prepare(request.problem.testDependencies);
+  let image: Promise<PreparedImage> | undefined;
+  const agentImage = (): Promise<PreparedImage> => (image ??= prepare([]));
+  if (request.agent.origin === "agent") await agentImage();
+  throwIfAborted(signal);
+  return { steps, agentImage };
+}
+
+async function renderSteps(
+  { problem, environment, prompt, agent }: TrajectoryRequest,
+  chosen: readonly Checkpoint[],
+): Promise<Step[]> {
+  const { type, version, model } = agent.description;
+  return Promise.all(
+    chosen.map(async (checkpoint, index) => ({
+      checkpoint,
+      prompt: renderPrompt(prompt, {
+        spec: await renderSpec(problem, checkpoint, environment),
+        isContinuation: index > 0,
+        agentType: type,
+        agentVersion: version,
+        modelName: model,
+      }),
+    })),
+  );
+}

@@ -1,0 +1,25 @@
+import type { TrajectoryRequest } from "./services.js";
+import { meetsPolicy } from "./policy.js";
+import type { TakenTurn } from "./turn.js";
+
+/**
+ * Why a trajectory does not go on after a turn; undefined when it does.
+ *
+ * As in SCB, it stops when the agent failed or the policy is not met. An evaluation that is not valid stops an agent,
+ * whose next turn may cost money, and lets a replay go on.
+ */
+export function stopReason(
+  { policy, agent }: Pick<TrajectoryRequest, "policy" | "agent">,
+  { turn, trouble }: Pick<TakenTurn, "turn" | "trouble">,
+): string | undefined {
+  if (trouble !== undefined) return `${turn.checkpoint} met trouble: ${trouble.message}`;
+  if (turn.verdict === "agent-error" || turn.verdict === "agent-timeout") {
+    return `The agent did not finish ${turn.checkpoint}`;
+  }
+  if (turn.verdict === "infrastructure") {
+    return agent.origin === "agent" ? `${turn.checkpoint} could not be evaluated` : undefined;
+  }
+  return meetsPolicy(policy, turn.counts)
+    ? undefined
+    : `${turn.checkpoint} does not meet the policy ${policy}`;
+}

@@ -1,0 +1,263 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import type { AgentResult } from "../agent/agent.js";
+import { NO_USAGE } from "../agent/replay.js";
+import type { Evaluation } from "../evaluation/evaluation.js";
+import { SlopLensError } from "../model/errors.js";
+import type { Checkpoint } from "../model/problem.js";
+import type { QualityReport } from "../model/quality.js";
+import type { RunListener } from "../model/run.js";
+import type { Turn, TurnQuality } from "../model/turn.js";
+import { snapshotFilter } from "../problem/snapshot-filter.js";
+import { snapshotHash } from "../problem/snapshot-hash.js";
+import type { PreparedImage } from "../sandbox/sandbox.js";
+import { LineBuffer } from "./line-buffer.js";
+import { LiveTurn } from "./live-turn.js";
+import type { Step } from "./preparation.js";
+import { NO_COUNTS } from "../store/counts.js";
+import type { RunFolderWriter } from "../store/run-folder-writer.js";
+import type { TurnFolderWriter } from "../store/turn-folder-writer.js";
+import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
+import { Stopwatch } from "./stopwatch.js";
+import { judgeTurn } from "./verdict.js";
+import { layWorkspace, ScratchFolder } from "./workspace.js";
+
+/** What all turns of a trajectory share. */
+export interface TurnContext {
+  readonly request: TrajectoryRequest;
+  readonly services: TrajectoryServices;
+  readonly recorder: RunFolderWriter;
+  readonly listener: RunListener;
+  readonly signal: AbortSignal;
+  /** Tells a warning, each text once a run. */
+  readonly warn: (message: string) => void;
+  readonly agentImage: () => Promise<PreparedImage>;
+}
+
+/** A finished turn and where its snapshot lies, for the next one to begin from. */
+export interface TakenTurn {
+  readonly turn: Turn;
+  readonly snapshot: string | undefined;
+  /** Trouble of the machinery that ended the turn, and with it the run. */
+  readonly trouble: SlopLensError | undefined;
+}
+
+const HEAVIEST = 12;
+
+/**
+ * Takes one turn: prompt, agent, snapshot, hidden tests, measures, record. The snapshot is evaluated and measured also
+ * when the agent failed or ran out of time.
+ * @throws SlopLensError cancelled; the half-done turn is removed then. Every other trouble of the machinery is
+ *   returned, in a turn of verdict `infrastructure` that keeps what there is.
+ */
+export async function takeTurn(
+  context: TurnContext,
+  { checkpoint, prompt }: Step,
+  parent: TakenTurn | undefined,
+): Promise<TakenTurn> {
+  const startedAt = new Date();
+  const files = await context.recorder.openTurn({ checkpoint: checkpoint.name }, prompt);
+  const start = beginTurn(context, checkpoint, parent, files.folder, startedAt);
+  const live = new LiveTurn(start, (turn, progress) => {
+    context.listener({ type: "turn-progress", folder: context.recorder.folder, turn, progress });
+  });
+  const taking = new TurnTaking(context, checkpoint, parent, files, prompt, live);
+  try {
+    await taking.takeSteps();
+    return await taking.finish(undefined);
+  } catch (error) {
+    if (context.signal.aborted || SlopLensError.is(error, "cancelled")) {
+      await files.drop();
+      throw new SlopLensError("cancelled", "Cancelled", "", { cause: error });
+    }
+    return taking.finish(SlopLensError.from(error));
+  }
+}
+
+function beginTurn(
+  { request }: TurnContext,
+  checkpoint: Checkpoint,
+  parent: TakenTurn | undefined,
+  folder: string,
+  startedAt: Date,
+): Turn {
+  return {
+    id: `${request.problem.name}/${checkpoint.name}`,
+    problem: request.problem.name,
+    checkpoint: checkpoint.name,
+    order: checkpoint.order,
+    parent: parent?.turn.id ?? null,
+    origin: request.agent.origin,
+    session: "fresh",
+    snapshotHash: null,
+    verdict: undefined,
+    reason: undefined,
+    counts: NO_COUNTS,
+    outcomes: [],
+    quality: undefined,
+    usage: NO_USAGE,
+    folder,
+    startedAt: startedAt.toISOString(),
+    finishedAt: undefined,
+  };
+}
+
+/** The steps of one turn, with what they leave to each other. */
+class TurnTaking {
+  private readonly watch = new Stopwatch();
+  private snapshot: string | undefined;
+  private agentResult: AgentResult | undefined;
+  private evaluation: Evaluation | undefined;
+
+  constructor(
+    private readonly context: TurnContext,
+    private readonly checkpoint: Checkpoint,
+    private readonly parent: TakenTurn | undefined,
+    private readonly files: TurnFolderWriter,
+    private readonly prompt: string,
+    private readonly live: LiveTurn,
+  ) {}
+
+  async takeSteps(): Promise<void> {
+    await this.watch.time("agent", () => this.runAgent());
+    const snapshot = await this.watch.time("snapshot", () => this.keepSnapshot());
+    await this.watch.time("tests", () => this.runTests(snapshot));
+    await this.watch.time("measures", () => this.measure(snapshot));
+  }
+
+  async finish(trouble: SlopLensError | undefined): Promise<TakenTurn> {
+    this.live.update({ ...this.judge(trouble), finishedAt: new Date().toISOString() });
+    const turn = this.live.current;
+    let kept = trouble;
+    // Half a snapshot is of no use; what it takes up is wanted for the record.
+    if (trouble?.code === "disk-full") await rm(this.files.staging, { recursive: true, force: true });
+    try {
+      await this.watch.time("record", () => this.files.close(turn));
+    } catch (error) {
+      kept ??= SlopLensError.from(error);
+    }
+    this.logTimings(turn);
+    this.context.listener({ type: "turn-finished", folder: this.context.recorder.folder, turn });
+    return { turn, snapshot: this.snapshot, trouble: kept };
+  }
+
+  private async runAgent(): Promise<void> {
+    const { request, services, signal } = this.context;
+    const startedAt = new Date();
+    const output = new LineBuffer((message) => {
+      this.context.listener({ type: "log", level: "info", message });
+    });
+    this.live.enter("preparing");
+    await using scratch = await ScratchFolder.create();
+    const workspaceBefore = path.join(scratch.path, "workspace");
+    await layWorkspace(workspaceBefore, this.parent?.snapshot, request.problem, signal);
+    this.live.enter("agent");
+    const result = await request.agent.takeTurn(
+      {
+        problem: request.problem,
+        checkpoint: this.checkpoint,
+        environment: request.environment,
+        sandbox: services.sandbox,
+        image: this.context.agentImage,
+        owner: this.owner(),
+        prompt: this.prompt,
+        workspaceBefore,
+        workspaceAfter: this.files.staging,
+        keep: snapshotFilter(request.environment, request.problem),
+        transcriptFolder: this.files.transcripts,
+        onOutput: output.push,
+      },
+      signal,
+    );
+    output.end();
+    this.agentResult = result;
+    this.live.update({ usage: result.usage });
+    await this.files.keepAgentResult(result, startedAt, new Date());
+  }
+
+  private async keepSnapshot(): Promise<string> {
+    this.live.enter("snapshot");
+    const hash = await snapshotHash(this.files.staging);
+    this.snapshot = await this.files.keepSnapshot(this.parent?.snapshot);
+    this.live.update({ snapshotHash: hash });
+    return this.snapshot;
+  }
+
+  private async runTests(snapshot: string): Promise<void> {
+    const { request, services, signal } = this.context;
+    this.live.enter("testing");
+    const evaluation = await services.evaluate(
+      {
+        problem: request.problem,
+        checkpoint: this.checkpoint,
+        environment: request.environment,
+        sandbox: services.sandbox,
+        snapshot,
+        owner: this.owner(),
+      },
+      this.live,
+      signal,
+    );
+    this.evaluation = evaluation;
+    evaluation.warnings.forEach(this.context.warn);
+    this.live.update({
+      outcomes: evaluation.outcomes,
+      counts: evaluation.counts,
+      usage: { ...this.live.current.usage, testSeconds: evaluation.seconds },
+    });
+    await this.files.keepEvaluation(evaluation);
+  }
+
+  private async measure(snapshot: string): Promise<void> {
+    const { request, services, signal } = this.context;
+    this.live.enter("measuring");
+    const report = await measureSnapshot(services, request, snapshot, signal);
+    if (report === undefined) return;
+    this.live.update({ quality: toTurnQuality(report) });
+    await this.files.keepQuality(report);
+  }
+
+  private judge(trouble: SlopLensError | undefined): Pick<Turn, "verdict" | "reason"> {
+    if (trouble !== undefined) {
+      const reason = trouble.hint === "" ? trouble.message : `${trouble.message}. ${trouble.hint}`;
+      return { verdict: "infrastructure", reason };
+    }
+    if (this.agentResult === undefined || this.evaluation === undefined) {
+      throw new SlopLensError("internal", "A turn was judged before it was taken");
+    }
+    return judgeTurn(this.agentResult, this.evaluation);
+  }
+
+  private owner(): { run: string; turn: string } {
+    return { run: this.context.recorder.folder, turn: this.live.current.id };
+  }
+
+  private logTimings(turn: Turn): void {
+    const others = (turn.usage.agentSeconds ?? 0) + (turn.usage.testSeconds ?? 0);
+    this.context.listener({
+      type: "log",
+      level: "debug",
+      message: this.watch.line(turn.checkpoint, others),
+    });
+  }
+}
+
+/** A snapshot without a single file that can be analysed has no measures; that is no trouble. */
+async function measureSnapshot(
+  services: TrajectoryServices,
+  request: TrajectoryRequest,
+  snapshot: string,
+  signal: AbortSignal,
+): Promise<QualityReport | undefined> {
+  try {
+    return await services.analyzer.analyzePaths([snapshot], request.analysis, signal);
+  } catch (error) {
+    if (SlopLensError.is(error, "bad-input")) return undefined;
+    throw error;
+  }
+}
+
+function toTurnQuality({ profile, rules, totals, functions }: QualityReport): TurnQuality {
+  const heaviest = Array.from(functions).sort((a, b) => b.mass - a.mass);
+  return { profile, rules, totals, heaviest: heaviest.slice(0, HEAVIEST) };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { type Ending, judgeEnding } from "../../../src/core/agent/ending.js";
+
+function ending(
+  result: Partial<Ending["result"]>,
+  rest: Partial<Ending> = {},
+): ReturnType<typeof judgeEnding> {
+  return judgeEnding({
+    result: { exitCode: 0, timedOut: false, outOfMemory: false, seconds: 1, ...result },
+    timeoutSeconds: 60,
+    lastWords: undefined,
+    place: "image",
+    ...rest,
+  });
+}
+
+describe("how an agent ended", () => {
+  it("is done with exit code 0", () => {
+    expect(ending({})).toEqual({ status: "done", reason: undefined });
+  });
+
+  it("names the exit code and the agent's last words", () => {
+    expect(ending({ exitCode: 3 }, { lastWords: "no API key" })).toEqual({
+      status: "error",
+      reason: "The agent ended with exit code 3 (no API key)",
+    });
+  });
+
+  it("tells what to do about a command that is not there", () => {
+    const { status, reason } = ending({ exitCode: 127 }, { lastWords: "sh: 1: claude: not found" });
+    expect(status).toBe("error");
+    expect(reason).toMatch(/^Command not found in the image \(exit code 127\): name an image that has it/u);
+    expect(reason).toContain("claude: not found");
+    expect(ending({ exitCode: 127 }, { place: "machine" }).reason).toMatch(/not found on this machine/u);
+    expect(ending({ exitCode: 126 }).reason).toMatch(/not executable/u);
+  });
+
+  it("puts the time limit before the signal that enforced it", () => {
+    expect(ending({ exitCode: 137, timedOut: true })).toEqual({
+      status: "timeout",
+      reason: "The agent did not finish within its time limit of 60 s; what it had written was kept",
+    });
+  });
+
+  it("says when memory ran out", () => {
+    expect(ending({ exitCode: 137, outOfMemory: true }).reason).toMatch(/out of memory/u);
+  });
+});

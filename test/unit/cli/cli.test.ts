@@ -1,0 +1,234 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LocalSandbox } from "../../../src/core/sandbox/local/local-sandbox.js";
+import { anEnvironment } from "../trajectory/samples.js";
+import { cli, installation, jsonLines, lay, wordPack } from "./support.js";
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(path.join(os.tmpdir(), "slop-lens-cli-"));
+});
+
+afterEach(async () => {
+  await rm(cwd, { recursive: true });
+});
+
+function oneLine(err: string): string {
+  expect(err.trimEnd().split("\n")).toHaveLength(1);
+  return err.trimEnd();
+}
+
+describe("bad input", () => {
+  it.each([
+    [["run"], "slop-lens: missing required argument 'problem'"],
+    [["run", "x", "--agent", "magic"], /argument 'magic' is invalid. Allowed choices are replay, command/u],
+    [["run", "x", "--checkpoints", "3-1"], /A range goes upwards from 1/u],
+    [["run", "x", "--agent", "command"], /--agent command needs --command/u],
+    [["run", "x", "--command", "true"], /--command goes with --agent command/u],
+    [["run", "x", "--agent", "command", "--command", "true", "--replay", "y"], /--replay goes with/u],
+    [
+      ["run", "nowhere"],
+      "slop-lens: There is no problem pack nowhere. Give the folder that holds its config.yaml.",
+    ],
+    [["analyze", "nowhere"], /nowhere does not exist/u],
+    [["problems", "nowhere"], /nowhere cannot be read/u],
+    [["problems"], /There is no problem pack in/u],
+    [["frobnicate"], "slop-lens: unknown command 'frobnicate'"],
+    [["eval", "x", "--checkpoint", "1"], /required option '--problem <problem>' not specified/u],
+  ])("%j gets one line and exit code 2", async (args, expected) => {
+    const { code, out, err } = await cli(cwd, args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    if (typeof expected === "string") expect(oneLine(err)).toBe(expected);
+    else expect(oneLine(err)).toMatch(expected);
+  });
+
+  it("names the place of a fault in a pack, and how many more there are", async () => {
+    await lay(cwd, {
+      "bad/config.yaml": "name: bad\nentry_file: x\ncheckpoints:\n  checkpoint_1: {versio: 1}\n",
+    });
+    const { code, err } = await cli(cwd, ["run", "bad"]);
+    expect(code).toBe(2);
+    expect(oneLine(err)).toMatch(
+      /^slop-lens: bad\/config\.yaml:\d+:\d+: .* \(and \d+ more; slop-lens problems lists/u,
+    );
+  });
+
+  it("names what a replay lacks, and leaves no run folder", async () => {
+    await lay(cwd, { ...wordPack("words"), "recorded/checkpoint_1/words.py": "" });
+    const args = ["run", "words", "--replay", "recorded", "--environment", "local"];
+    const { code, err } = await cli(cwd, args);
+    expect(code).toBe(2);
+    expect(err).toContain("Nothing to replay for checkpoint_2 in ");
+    expect(await readdir(cwd)).toEqual(["recorded", "words"]);
+  });
+
+  it("refuses an image where there is no Docker, and an environment that is none", async () => {
+    await lay(cwd, { ...wordPack("words"), "odd.yaml": "type: docker\nname: x\ncolour: red\n" });
+    const local = await cli(cwd, ["run", "words", "--environment", "local", "--image", "x"]);
+    expect(oneLine(local.err)).toMatch(/--image goes with a Docker environment/u);
+    const odd = await cli(cwd, ["run", "words", "--environment", "odd.yaml"]);
+    expect(oneLine(odd.err)).toMatch(/odd\.yaml:\d+:\d+: .*colour/u);
+    expect([local.code, odd.code]).toEqual([2, 2]);
+  });
+
+  it("shows a stack only with --debug", async () => {
+    const plain = await cli(cwd, ["analyze", "nowhere"]);
+    const debugged = await cli(cwd, ["analyze", "nowhere", "--debug"]);
+    expect(plain.err).not.toContain("    at ");
+    expect(debugged.err).toContain("    at ");
+  });
+});
+
+describe("help and version", () => {
+  it("go to standard output with exit code 0", async () => {
+    const { code, out, err } = await cli(cwd, ["--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    for (const command of ["run", "eval", "analyze", "problems"])
+      expect(out).toContain(`${command} [options]`);
+    expect(await cli(cwd, ["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" });
+    expect((await cli(cwd, ["run", "--help"])).out).toContain("--policy <policy>");
+  });
+});
+
+describe("problems", () => {
+  it("lists packs with what is wrong in them", async () => {
+    await lay(cwd, { ...wordPack("words"), "broken/config.yaml": "entry_file: x\ncheckpoints: [a\n" });
+    const { code, out } = await cli(cwd, ["problems"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^words +2 +Easy/mu);
+    expect(out).toMatch(/^error: broken\/config\.yaml:\d+:\d+: /mu);
+    const [broken, words] = jsonLines((await cli(cwd, ["problems", "--json"])).out);
+    expect(broken).toMatchObject({ name: "broken", valid: false, checkpoints: [] });
+    expect(words).toMatchObject({
+      name: "words",
+      valid: true,
+      checkpoints: ["checkpoint_1", "checkpoint_2"],
+      faults: [],
+    });
+  });
+});
+
+describe("analyze", () => {
+  const swollen = `def pick(n):\n${Array.from({ length: 11 }, (_, i) => `    if n == ${i}:\n        return ${i * i}\n`).join("")}    return n\n`;
+
+  it("prints scb-check's keys and every function with --json", async () => {
+    await lay(cwd, { "src/pick.py": swollen });
+    const { code, out } = await cli(cwd, ["analyze", "src", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      files_scanned: 1,
+      total_functions: 1,
+      high_cc_functions: 1,
+      erosion: 1,
+      total_loc: 24,
+      profile: "scb-0.1.3",
+      functions: [{ path: "pick.py", name: "pick", start: 1, end: 24, cc: 12, sloc: 24 }],
+      skipped: [],
+    });
+  });
+
+  it("prints a table for people, heaviest first", async () => {
+    await lay(cwd, { "src/pick.py": swollen });
+    const { out } = await cli(cwd, ["analyze", "src"]);
+    expect(out).toMatch(/^erosion +1\.00 +1 of 1 callables above CC 10$/mu);
+    expect(out).toMatch(/^pick +12 +24 +59 +100.% +pick\.py:1$/mu);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("on this machine", () => {
+  // The first use on a machine installs pytest into a virtual environment.
+  beforeAll(async () => {
+    const sandbox = await installation.openSandbox(anEnvironment(), new AbortController().signal);
+    expect(sandbox).toBeInstanceOf(LocalSandbox);
+    const request = { environment: anEnvironment(), testDependencies: [], requirementsFrom: undefined };
+    await sandbox.prepare(request, () => undefined, new AbortController().signal);
+  }, 300_000);
+
+  it("runs a replay, says loudly that it is not isolated, and prints a table", async () => {
+    await lay(cwd, wordPack("words"));
+    const { code, out, err } = await cli(cwd, ["run", "words", "--environment", "local", "--runs", "out"]);
+    expect(code).toBe(0);
+    expect(err).toContain("NOT ISOLATED");
+    expect(out).toMatch(/^words · replay: solutions · local, not isolated$/mu);
+    expect(out).toMatch(/^checkpoint_1 +passed +1 of 1 +– +– +– /mu);
+    expect(out).toMatch(/^checkpoint_2 +failed +0 of 1 +– +– +1 of 1 /mu);
+    const [folder] = await readdir(path.join(cwd, "out"));
+    expect(folder).toMatch(/^\d{8}T\d{6}_replay_words$/u);
+    expect(out).toContain(`run folder: ${path.join(cwd, "out", folder ?? "")}`);
+  });
+
+  it("prints one JSON object a turn, also for those that were not reached", async () => {
+    await lay(cwd, wordPack("words"));
+    const args = ["run", "words", "--environment", "local", "--agent", "command", "--json"];
+    const command = 'echo "print(\'word2\')" > words.py; echo "$KEY" > key.txt';
+    const { code, out } = await cli(
+      cwd,
+      [...args, "--command", command, "--pass-env", "KEY", "--policy", "all-cases"],
+      {
+        env: { KEY: "k", OTHER: "o" },
+      },
+    );
+    expect(code).toBe(0);
+    const [first, second] = jsonLines(out);
+    expect(first).toMatchObject({
+      problem: "words",
+      checkpoint: "checkpoint_1",
+      verdict: "failed",
+      counts: { Core: { passed: 0, failed: 1, skipped: 0, total: 1 } },
+      erosion: 0,
+      profile: "scb-0.1.3",
+    });
+    expect(second).toMatchObject({
+      checkpoint: "checkpoint_2",
+      verdict: "not-reached",
+      reason: "checkpoint_1 does not meet the policy all-cases",
+      erosion: null,
+    });
+    expect(await readFile(path.join(String(first?.["folder"]), "snapshot/key.txt"), "utf8")).toBe("k\n");
+  });
+
+  it("evaluates a folder, and a run again without writing into it", async () => {
+    await lay(cwd, { ...wordPack("words"), "mine/words.py": "print('word1 word2')\n" });
+    const local = ["--environment", "local", "--problem", "words"];
+    const mine = await cli(cwd, ["eval", "mine", ...local, "--checkpoint", "2"]);
+    expect(mine).toMatchObject({ code: 0 });
+    expect(mine.out).toMatch(/^checkpoint_2 +passed +1 of 1 /mu);
+    await cli(cwd, ["run", "words", "--environment", "local", "--runs", "out"]);
+    const [name = ""] = await readdir(path.join(cwd, "out"));
+    const before = await readdir(path.join(cwd, "out", name), { recursive: true });
+    const again = await cli(cwd, ["eval", `out/${name}`, ...local]);
+    expect(again.out).toContain("checkpoint_1: all 1 tests as stored");
+    expect(again.out).toContain("checkpoint_2: all 2 tests as stored");
+    expect(await readdir(path.join(cwd, "out", name), { recursive: true })).toEqual(before);
+  });
+
+  it("exits with 2 when the tests themselves are broken, with pytest's words", async () => {
+    await lay(cwd, {
+      ...wordPack("words"),
+      "words/tests/test_checkpoint_1.py": "import nothing_of_that_name\n",
+    });
+    const { code, out } = await cli(cwd, ["run", "words", "--environment", "local", "--checkpoints", "1"]);
+    expect(code).toBe(2);
+    expect(out).toMatch(/^checkpoint_1 +infrastructure/mu);
+    expect(out).toContain("No module named 'nothing_of_that_name'");
+  });
+
+  it("exits with 130 after an interrupt", async () => {
+    await lay(cwd, wordPack("words"));
+    const controller = new AbortController();
+    const args = ["run", "words", "--environment", "local", "--agent", "command", "--verbose"];
+    const { code, err } = await cli(cwd, [...args, "--command", "echo at work; sleep 60"], {
+      signal: controller.signal,
+      err: (text) => {
+        if (text.includes("at work")) controller.abort();
+      },
+    });
+    expect(code).toBe(130);
+    expect(err).toBe("");
+    const [name = ""] = await readdir(path.join(cwd, "runs"));
+    expect(await readFile(path.join(cwd, "runs", name, "slop-lens.json"), "utf8")).toContain('"cancelled"');
+  });
+});
