@@ -1,7 +1,6 @@
 import path from "node:path";
 import type * as vscode from "vscode";
 import type { Analyzer } from "../core/analysis/analysis.js";
-import { createAnalyzer } from "../core/analysis/analyzer.js";
 import type { ProductFiles } from "../core/model/files.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import type { LibraryReaders } from "./library/library.js";
@@ -37,16 +36,16 @@ export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {
 
 /** One analyzer for the whole window, started when it is first asked for. */
 export class AnalyzerHolder implements vscode.Disposable {
-  private analyzer: Analyzer | undefined;
+  private analyzer: Promise<Analyzer> | undefined;
 
   constructor(private readonly files: ProductFiles) {}
 
   readonly get = (): Promise<Analyzer> => {
-    this.analyzer ??= createAnalyzer(this.files);
-    return Promise.resolve(this.analyzer);
+    this.analyzer ??= import("./measuring.js").then(({ createAnalyzer }) => createAnalyzer(this.files));
+    return this.analyzer;
   };
 
   dispose(): void {
-    void this.analyzer?.[Symbol.asyncDispose]();
+    void this.analyzer?.then((analyzer) => analyzer[Symbol.asyncDispose]());
   }
 }
