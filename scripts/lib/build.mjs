@@ -34,6 +34,8 @@ const node = {
   target: "node20",
   format: "cjs",
   external: hosts,
+  // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
+  alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
   loader: { ".node": "empty" },
   // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
   alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
