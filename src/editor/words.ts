@@ -122,7 +122,7 @@ export function startWords(iso: string | undefined): string {
 /** Who took the turns: `replay: rotting`, `glm-5 · just-solve`, `command · just-solve`. */
 export function runLabel(run: Run): string {
   const { type, model, detail } = run.agent;
-  if (type === "replay") return `replay: ${detail === undefined ? "recording" : lastName(detail)}`;
+  if (type === "replay") return `replay: ${detail === undefined ? "recording" : replayed(detail)}`;
   return [model ?? type, run.prompt ?? ""].filter((part) => part !== "").join(" · ");
 }
 

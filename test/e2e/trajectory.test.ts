@@ -49,8 +49,12 @@ beforeAll(async () => {
   session = await EditorSession.start({
     name: "trajectory",
     workspace: "examples",
-    settings: { "slopLens.docker.image": image },
+    settings: { "workbench.colorTheme": "Default Dark Modern" },
   });
+  // The image belongs to the machine of the extension host; here the workspace names it.
+  await mkdir(path.join(session.workspace, ".vscode"), { recursive: true });
+  const settings = JSON.stringify({ "slopLens.docker.image": image });
+  await writeFile(path.join(session.workspace, ".vscode/settings.json"), settings);
   await mkdir(path.join(session.workspace, "notes"), { recursive: true });
   await writeFile(path.join(session.workspace, "notes/rotten.py"), ROTTEN);
 });
@@ -77,7 +81,18 @@ test("runs a trajectory from the palette and fills the tree while the tests run"
   const { workbench } = session;
   await workbench.runCommand("Slop Lens: Run Trajectory…");
   await workbench.pick("shelf");
-  await workbench.pick("Replay reference solution");
+  const agents = await until(async () => {
+    const found = (await workbench.choices()).map((choice) => choice.trim());
+    return found[0]?.startsWith("Replay") === true ? found : undefined;
+  }, "the choice of agents");
+  // VS Code keeps rows of the question before for a while, below those that count.
+  expect(agents.slice(0, 3)).toEqual([
+    "Replay reference solution",
+    "Replay a recording or run…",
+    "Command from setting",
+  ]);
+  await workbench.pick("Replay a recording or run…");
+  await workbench.pick("rotting");
   await workbench.notification("shelf, checkpoint 1 of").waitFor();
   await until(
     async () => (await descriptionOf("Checkpoint 1")).includes("tests"),

@@ -29,12 +29,20 @@ export function hoverAt(
   );
   const parts = [
     ...functions.map((mark) => functionHover(mark, links)),
-    ...clones.slice(0, MOST_CLONES).map((mark) => cloneHover(mark, links)),
-    ...verbosity.map(verbosityHover),
+    cloneHovers(clones, links),
+    verbosity.map(verbosityHover).join("\n\n"),
+    functions.length === 0 ? "" : functionActions(profile, links),
   ];
-  if (parts.length === 0) return undefined;
-  const actions = functions.length === 0 ? [] : [functionActions(profile, links)];
-  return [...parts, ...actions].join("\n\n---\n\n");
+  const told = parts.filter((part) => part !== "");
+  return told.length === 0 ? undefined : told.join("\n\n---\n\n");
+}
+
+/** One line for each clone class, for its first instance here; the others are among the links. */
+function cloneHovers(marks: readonly CloneMark[], links: HoverLinks): string {
+  const classes = marks.filter((mark, index) => marks.findIndex(({ id }) => id === mark.id) === index);
+  const lines = classes.slice(0, MOST_CLONES).map((mark) => cloneHover(mark, links));
+  if (classes.length > MOST_CLONES) lines.push(`and ${classes.length - MOST_CLONES} more clones`);
+  return lines.join("\n\n");
 }
 
 const MOST_CLONES = 4;

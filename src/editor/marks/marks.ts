@@ -20,6 +20,8 @@ export interface FunctionMark {
 
 /** One instance of a clone that lies in this document. */
 export interface CloneMark {
+  /** Id of the clone class; all its instances have the same. */
+  readonly id: string;
   readonly start: number;
   readonly end: number;
   readonly copies: readonly CloneInstance[];
@@ -90,10 +92,11 @@ function functionMarks({ functions, totals }: QualityReport): FunctionMark[] {
 
 function cloneMarks({ clones }: QualityReport, path: string | undefined): CloneMark[] {
   return clones
-    .flatMap(({ instances }) =>
+    .flatMap(({ id, instances }) =>
       instances
         .filter((instance) => path === undefined || instance.path === path)
         .map((instance) => ({
+          id,
           start: instance.start,
           end: instance.end,
           copies: instances.filter((other) => other !== instance),

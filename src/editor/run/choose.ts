@@ -149,16 +149,11 @@ async function browseFolder(): Promise<string | undefined> {
   return chosen?.[0]?.fsPath;
 }
 
-/** Recordings that lie with a pack: `recordings/<name>/checkpoint_1`, in the pack or beside it. */
+/** Recordings that lie with a pack: `recordings/<name>/checkpoint_1` in it, `<pack>-recordings/<name>/…` beside it. */
 async function recordingsOf(problem: Problem): Promise<string[]> {
-  const places = [
-    path.join(problem.folder, "recordings"),
-    path.join(path.dirname(problem.folder), "recordings", problem.name),
-    path.join(path.dirname(problem.folder), "recordings"),
-  ];
-  const found = await Promise.all(places.map(foldersIn));
+  const places = [path.join(problem.folder, "recordings"), `${problem.folder}-recordings`];
+  const candidates = (await Promise.all(places.map(foldersIn))).flat();
   const first = problem.checkpoints[0]?.name ?? "";
-  const candidates = [...new Set(found.flat())];
   const fits = await Promise.all(candidates.map((folder) => isFolder(path.join(folder, first))));
   return candidates.filter((_, index) => fits[index]);
 }

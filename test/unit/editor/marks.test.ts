@@ -108,6 +108,7 @@ describe("hoverAt", () => {
     );
     expect(text).toContain("| +2 | `if, elif` | <18@here:18-18>, <22@here:22-22> |");
     expect(text).toContain("Clone lines 24–26 have 2 other copies");
+    expect(text.split("Clone lines")).toHaveLength(2);
     expect(text).toContain("profile scb-0.1.3");
     expect(text.indexOf("cyclomatic")).toBeLessThan(text.indexOf("Clone lines"));
   });
