@@ -126,13 +126,11 @@ export function runLabel(run: Run): string {
   return [model ?? type, run.prompt ?? ""].filter((part) => part !== "").join(" · ");
 }
 
-function lastName(path: string): string {
-  return (
-    path
-      .replace(/[\\/]+$/, "")
-      .split(/[\\/]/)
-      .at(-1) ?? path
-  );
+/** The pack's own solutions, or a folder by its last name. */
+function replayed(folder: string): string {
+  if (folder === "solutions") return "reference";
+  const names = folder.split(/[\\/]/).filter((name) => name !== "");
+  return names.at(-1) ?? folder;
 }
 
 /** `3 checkpoints`, `1 checkpoint`. */
