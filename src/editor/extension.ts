@@ -31,6 +31,8 @@ const FEATURES: readonly Feature[] = [
   discovery,
 ];
 
+let running: Runner | undefined;
+
 /** Builds what the features share, then the features. */
 export function activate(context: vscode.ExtensionContext): void {
   const files = productFiles(context);
@@ -40,10 +42,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const analyzers = new AnalyzerHolder(files);
   const marks = new MarkController(analyzers.get, errors);
   const runner = new Runner(engine(files, analyzers.get), library, errors, log);
+  running = runner;
   const services: Services = {
     ...{ context, files, log, errors, library, marks, runner },
     analyzer: analyzers.get,
   };
   context.subscriptions.push(log, analyzers, marks, runner);
   for (const feature of FEATURES) context.subscriptions.push(feature(services));
+}
+
+/** Ends runs in progress, so that no container outlives the window. */
+export async function deactivate(): Promise<void> {
+  await running?.stop();
 }

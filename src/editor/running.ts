@@ -74,12 +74,8 @@ async function openSandbox(
   const sandbox = new DockerSandbox({ harness, host: settings.dockerHost });
   const engine = await sandbox.describeEngine(signal);
   const removed = await sandbox.removeOrphans(signal);
-  const message = `Docker ${engine.version} at ${engine.host}`;
-  listener({
-    type: "log",
-    level: "info",
-    message: removed > 0 ? `${message}; ${removed} left-over containers removed` : message,
-  });
+  const left = removed === 0 ? "" : `; containers left over and removed: ${removed}`;
+  listener({ type: "log", level: "info", message: `Docker ${engine.version} at ${engine.host}${left}` });
   return sandbox;
 }
 

@@ -36,7 +36,8 @@ const MENDED_BY_USER: ReadonlySet<ErrorCode> = new Set([
 
 /** Runs trajectories, one notification and one status item each, and tells the library what they do. */
 export class Runner implements vscode.Disposable {
-  private readonly aborts = new Map<AbortController, string>();
+  private readonly aborts = new Set<AbortController>();
+  private readonly ends = new Set<Promise<void>>();
   /** Whether the user sees runs in a view, so that a success needs no words. */
   isWatched: () => boolean = () => false;
 
@@ -47,20 +48,28 @@ export class Runner implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
-  /** Problems whose runs are in progress. */
-  get running(): readonly string[] {
-    return [...this.aborts.values()];
-  }
-
   /** Cancels every run in progress. */
   cancelAll(): void {
-    for (const abort of this.aborts.keys()) abort.abort();
+    for (const abort of this.aborts) abort.abort();
+  }
+
+  /** Cancels every run and waits until its container is gone. */
+  async stop(): Promise<void> {
+    this.cancelAll();
+    await Promise.all(this.ends);
   }
 
   /** Runs a plan to its end and says what has to be said. Never rejects. */
   async start(plan: RunPlan): Promise<void> {
+    const end = this.toItsEnd(plan);
+    this.ends.add(end);
+    await end;
+    this.ends.delete(end);
+  }
+
+  private async toItsEnd(plan: RunPlan): Promise<void> {
     const abort = new AbortController();
-    this.aborts.set(abort, plan.problem.name);
+    this.aborts.add(abort);
     await this.publish();
     const follower = new RunFollower(plan.problem.name, plan.problem.checkpoints.length);
     try {
