@@ -131,7 +131,7 @@ async function readProblem(
           order: index + 1,
           parent: before === undefined ? null : `${folderName}/${before}`,
           folder: path.join(folder, name),
-          stated: stated.text(name),
+          stated: files.record === undefined ? stated.text(name) : plannedState(files.record, name),
           row: files.rows.get(id) ?? new Fields(undefined),
           live,
         },
@@ -140,6 +140,12 @@ async function readProblem(
     }),
   );
   return { problem: folderName, folder, turns, info };
+}
+
+/** SCB calls skipped also what was not reached; our own record tells the two apart. */
+function plannedState(record: RunRecord, checkpoint: string): "skipped" | undefined {
+  const isPlanned = record.checkpoints?.includes(checkpoint) ?? true;
+  return isPlanned ? undefined : "skipped";
 }
 
 /** All checkpoints in their order: as the problem's configuration has them, then others that have left a trace. */

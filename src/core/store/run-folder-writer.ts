@@ -28,6 +28,8 @@ export interface RunFolderStart extends RunSetting {
   readonly runsFolder: string;
   readonly problem: Problem;
   readonly isolation: Isolation;
+  /** Names of the checkpoints that the run is to take; default all. */
+  readonly checkpoints?: readonly string[];
   readonly startedAt: Date;
   /** Values that must not appear in any file of the run, for example the key an agent was given. */
   readonly secrets?: readonly string[];
@@ -147,6 +149,7 @@ async function firstRecord(start: RunFolderStart, redactor: Redactor): Promise<R
     environment: start.environment.name,
     isolation: start.isolation,
     policy: start.policy,
+    checkpoints: start.checkpoints,
     startedAt: start.startedAt.toISOString(),
     finishedAt: undefined,
     runner: await thisRunner(),

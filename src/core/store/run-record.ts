@@ -23,6 +23,8 @@ export interface RunRecord {
   readonly environment: string | undefined;
   readonly isolation: Isolation;
   readonly policy: string | undefined;
+  /** Names of the checkpoints that the run was to take; undefined for all. */
+  readonly checkpoints: readonly string[] | undefined;
   readonly startedAt: string | undefined;
   readonly finishedAt: string | undefined;
   readonly runner: Runner | undefined;
@@ -51,6 +53,7 @@ export function readRunRecord(document: unknown): RunRecord | undefined {
     environment: fields.text("environment"),
     isolation: fields.oneOf("isolation", ["docker", "local"]) ?? "unknown",
     policy: fields.text("policy"),
+    checkpoints: fields.list("checkpoints").length === 0 ? undefined : fields.texts("checkpoints"),
     startedAt: fields.text("startedAt"),
     finishedAt: fields.text("finishedAt"),
     runner: readRunner(fields.fields("runner")),
