@@ -126,6 +126,13 @@ export class Workbench {
     if (!classes.includes("checked")) await icon.click();
   }
 
+  /** The titles of the views that the shown view container holds. */
+  async viewTitles(): Promise<string[]> {
+    const titles = this.page.locator(".part.sidebar .pane-header .title");
+    await titles.first().waitFor();
+    return titles.allInnerTexts();
+  }
+
   /** The visible rows of the trees in the side bar; of one view when its title is given. */
   async treeRows(view?: string): Promise<TreeRow[]> {
     return this.rows(view).evaluateAll((rows) =>
