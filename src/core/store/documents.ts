@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { parseDocument, YAMLParseError } from "yaml";
+import type { Fault } from "../model/problem.js";
+
+/** Python writes these into JSON, where `JSON.parse` refuses them. Strings are matched first and left alone. */
+const BARE_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<bare>-?Infinity|NaN)/gu;
+
+/** Reads JSON as Python writes it. `NaN` becomes null, infinities stay. @throws SyntaxError */
+export function parsePythonJson(text: string): unknown {
+  const clean = /Infinity|NaN/u.test(text)
+    ? text.replaceAll(BARE_NUMBERS, (match) => {
+        if (match === "NaN") return "null";
+        return match === "Infinity" ? "1e999" : match === "-Infinity" ? "-1e999" : match;
+      })
+    : text;
+  return JSON.parse(clean);
+}
+
+/** Reads the first document of a YAML text as plain values. Unknown tags are passed over, never executed. */
+function parseYaml(text: string): unknown {
+  const document = parseDocument(text, { version: "1.1", logLevel: "silent", uniqueKeys: false });
+  if (document.errors[0] !== undefined) throw document.errors[0];
+  return document.toJS({ maxAliasCount: 100 });
+}
+
+/** Reads the files of a run folder. Any of them may be absent or broken: that is told, and the rest still shows. */
+export class DocumentReader {
+  readonly faults: Fault[] = [];
+
+  fault(file: string, message: string, severity: Fault["severity"] = "warning", line?: number): void {
+    this.faults.push({ file, line, column: undefined, message, severity });
+  }
+
+  /** @returns undefined when the file is absent (not a fault) or broken (a fault) */
+  async json(file: string): Promise<unknown> {
+    return this.#parse(file, await this.text(file), parsePythonJson);
+  }
+
+  async yaml(file: string): Promise<unknown> {
+    return this.#parse(file, await this.text(file), parseYaml);
+  }
+
+  /** One value a line; broken lines are told and left out. */
+  async jsonLines(file: string): Promise<unknown[]> {
+    const lines = (await this.text(file))?.split("\n") ?? [];
+    return lines.flatMap((line, index) => {
+      if (line.trim() === "") return [];
+      try {
+        return [parsePythonJson(line)];
+      } catch (error) {
+        this.fault(file, `This line cannot be read: ${messageOf(error)}`, "error", index + 1);
+        return [];
+      }
+    });
+  }
+
+  async text(file: string): Promise<string | undefined> {
+    try {
+      return await readFile(file, "utf8");
+    } catch (error) {
+      const absent = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!absent) this.fault(file, `This file cannot be read: ${messageOf(error)}`, "error");
+      return undefined;
+    }
+  }
+
+  #parse(file: string, text: string | undefined, parse: (text: string) => unknown): unknown {
+    if (text === undefined) return undefined;
+    try {
+      return parse(text);
+    } catch (error) {
+      this.fault(file, `This file is broken: ${messageOf(error)}`, "error", lineOf(error, text));
+      return undefined;
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+}
+
+function lineOf(error: unknown, text: string): number | undefined {
+  if (error instanceof YAMLParseError) return error.linePos?.[0].line;
+  if (!(error instanceof Error)) return undefined;
+  const told = /position (?<at>\d+)/u.exec(error.message)?.groups?.["at"];
+  const offset = error.message.includes("end of JSON") ? text.length : told;
+  return offset === undefined ? undefined : text.slice(0, Number(offset)).split("\n").length;
+}

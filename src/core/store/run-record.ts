@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import os from "node:os";
+import type { Isolation, Run, RunAgent } from "../model/run.js";
+import { Fields } from "./fields.js";
+
+/** Our own file at the top of a run folder. */
+export const RUN_RECORD = "slop-lens.json";
+const SCHEMA = 1;
+
+/** The process that works on a run. */
+export interface Runner {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process began, in the kernel's own count; undefined where that cannot be read. */
+  readonly began: string | undefined;
+}
+
+export interface RunRecord {
+  readonly state: Run["state"];
+  readonly reason: string | undefined;
+  readonly agent: RunAgent;
+  readonly prompt: string | undefined;
+  readonly environment: string | undefined;
+  readonly isolation: Isolation;
+  readonly policy: string | undefined;
+  readonly startedAt: string | undefined;
+  readonly finishedAt: string | undefined;
+  readonly runner: Runner | undefined;
+}
+
+export function runRecordDocument(record: RunRecord): Readonly<Record<string, unknown>> {
+  return { schema: SCHEMA, ...record };
+}
+
+/** @returns undefined when the document is not a run record of a schema known here */
+export function readRunRecord(document: unknown): RunRecord | undefined {
+  const fields = new Fields(document);
+  const state = fields.oneOf("state", ["running", "finished", "cancelled", "interrupted"]);
+  if (fields.number("schema") !== SCHEMA || state === undefined) return undefined;
+  const agent = fields.fields("agent");
+  return {
+    state,
+    reason: fields.text("reason"),
+    agent: {
+      type: agent.text("type") ?? "unknown",
+      version: agent.text("version"),
+      model: agent.text("model"),
+      detail: agent.text("detail"),
+    },
+    prompt: fields.text("prompt"),
+    environment: fields.text("environment"),
+    isolation: fields.oneOf("isolation", ["docker", "local"]) ?? "unknown",
+    policy: fields.text("policy"),
+    startedAt: fields.text("startedAt"),
+    finishedAt: fields.text("finishedAt"),
+    runner: readRunner(fields.fields("runner")),
+  };
+}
+
+function readRunner(fields: Fields): Runner | undefined {
+  const [pid, host] = [fields.number("pid"), fields.text("host")];
+  return pid === undefined || host === undefined ? undefined : { pid, host, began: fields.text("began") };
+}
+
+/** This process as a runner. */
+export async function thisRunner(): Promise<Runner> {
+  return { pid: process.pid, host: os.hostname(), began: await processStart(process.pid) };
+}
+
+/**
+ * Whether the process of a runner is still at work. A process of another machine cannot be seen and counts as gone; a
+ * new process that got an old number is told by its start.
+ */
+export async function isAlive(runner: Runner): Promise<boolean> {
+  if (runner.host !== os.hostname() || !processExists(runner.pid)) return false;
+  const began = await processStart(runner.pid);
+  return runner.began === undefined || began === undefined || began === runner.began;
+}
+
+function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process may not be signalled, but it is there.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Boot and start time of a process on Linux, which no other process shares. */
+async function processStart(pid: number): Promise<string | undefined> {
+  const read = async (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
+  const [stat, boot] = await Promise.all([
+    read(`/proc/${pid}/stat`),
+    read("/proc/sys/kernel/random/boot_id"),
+  ]);
+  // The command's name, in parentheses, may hold spaces; the start time is the 20th field after it.
+  const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  return ticks === undefined || ticks === "" ? undefined : `${boot.trim()} ${ticks}`;
+}
