@@ -37,8 +37,6 @@ const node = {
   // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
   alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
   loader: { ".node": "empty" },
-  // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
-  alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
   outdir: "dist",
 };
 
