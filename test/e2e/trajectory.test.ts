@@ -159,3 +159,19 @@ test("takes the number apart in a hover", async () => {
   expect(text).toContain("cyclomatic complexity 12");
   expect(text).toMatch(/\+\d+\s+if, elif|if/);
 });
+
+test("lets the marks follow editing, and keeps them over a syntax error", async () => {
+  const { workbench } = session;
+  const { keyboard } = workbench.page;
+  const complexLine = async () =>
+    (await workbench.marks("rotten.py"))?.find(({ after }) => after !== undefined)?.number;
+  await keyboard.press("Escape");
+  await workbench.page.locator(".editor-group-container.active .view-line").first().click();
+  await keyboard.press("Control+Home");
+  await keyboard.press("Enter");
+  await until(async () => (await complexLine()) === 10, "the mark on line 10");
+  await keyboard.type("def broken(");
+  const status = workbench.statusItem("slop-lens.slop-lens.slopLens.marks");
+  await until(async () => (await status.innerText()).includes("syntax error"), "word of the syntax error");
+  expect(await complexLine()).toBe(10);
+});
