@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
+import Docker from "dockerode";
 import { parseDocument } from "yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "./support/poll.js";
@@ -50,7 +51,7 @@ beforeAll(async () => {
   session = await EditorSession.start({
     name: "trajectory",
     workspace: "examples",
-    settings: { "workbench.colorTheme": "Default Dark Modern" },
+    settings: { "workbench.colorTheme": "Default Dark Modern", "files.defaultLanguage": "python" },
   });
   // The image belongs to the machine of the extension host; here the workspace names it.
   await mkdir(path.join(session.workspace, ".vscode"), { recursive: true });
@@ -175,3 +176,40 @@ test("lets the marks follow editing, and keeps them over a syntax error", async 
   await until(async () => (await status.innerText()).includes("syntax error"), "word of the syntax error");
   expect(await complexLine()).toBe(10);
 });
+
+test("marks a file that was never saved", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("File: New Untitled Text File");
+  await workbench.activeTab("Untitled-1").waitFor();
+  await workbench.page.keyboard.insertText(ROTTEN);
+  await until(async () => {
+    const found = await workbench.marks("Untitled-1");
+    return found?.some(({ number, after }) => number === 9 && after?.startsWith("CC 12") === true);
+  }, "marks in an untitled file");
+});
+
+test("cancels a run within seconds, and leaves a folder that says so", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("Slop Lens: Run Trajectory…");
+  await workbench.pick("shelf");
+  await workbench.pick("Replay reference solution");
+  await workbench.notification("running hidden tests").waitFor({ timeout: 60_000 });
+  await until(async () => (await containersOfRuns()).length === 1, "the container of the tests");
+  await workbench.pressNotification("running hidden tests", "Cancel");
+  await workbench.notification("Cancelled before checkpoint 1 was done.").waitFor({ timeout: 10_000 });
+  const row = await until(
+    async () => (await workbench.treeRows("Runs")).find(({ label }) => label === "replay: reference"),
+    "the cancelled run",
+  );
+  expect(row.description).toContain("cancelled");
+  expect(await containersOfRuns()).toEqual([]);
+});
+
+/** Containers of the runs of this workspace, of all states. */
+async function containersOfRuns(): Promise<string[]> {
+  const folder = path.join(session.workspace, "runs");
+  const found = await new Docker().listContainers({ all: true, filters: { label: ["slop-lens.run"] } });
+  return found.flatMap(({ Id, Labels }) =>
+    Labels["slop-lens.run"]?.startsWith(folder) === true ? [Id] : [],
+  );
+}
