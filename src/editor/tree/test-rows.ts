@@ -136,7 +136,7 @@ function outcomeRow(id: string, turn: Turn, outcome: TestOutcome): TreeNode {
   const label = testLabel(outcome.id);
   const short = shortMessage(outcome.message);
   const time = outcome.durationMs === undefined ? "" : milliseconds(outcome.durationMs);
-  const told = outcome.message !== undefined;
+  const told = outcome.message !== undefined || outcome.status === "failed" || outcome.status === "error";
   return node({
     id,
     label,
