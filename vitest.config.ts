@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     globalSetup: "test/support/build.mjs",
     include: ["test/unit/**/*.test.ts"],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

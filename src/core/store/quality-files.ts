@@ -13,37 +13,6 @@ const RATINGS = [
   ["F", Infinity],
 ] as const;
 
-/** SCB's `overall_quality.json`, in the sections that our measures fill. */
-export function overallQualityDocument(report: QualityReport): Readonly<Record<string, unknown>> {
-  const { totals, functions, matches } = report;
-  const methods = functions.filter(({ kind }) => kind === "method").length;
-  const ccSum = sum(functions.map(({ cc }) => cc));
-  return {
-    file_count: totals.filesScanned,
-    lines: { loc: totals.totalLoc },
-    symbols: { total: functions.length, functions: functions.length - methods, methods },
-    functions: functionsSection(functions),
-    complexity: {
-      cc_ratings: countBy(
-        functions.map(({ cc }) => rating(cc)),
-        RATINGS.map(([letter]) => letter),
-      ),
-      cc_sum: ccSum,
-      cc_max: totals.maxCc,
-      num_complex: totals.highCcFunctions,
-    },
-    waste: { trivial_wrappers: totals.trivialWrappers },
-    redundancy: { clone_lines: totals.cloneLoc, cloned_sloc_lines: totals.cloneLoc },
-    ast_grep: {
-      violations: matches.length,
-      rules_checked: report.rules.count,
-      counts: countBy(matches.map(({ rule }) => rule)),
-      violation_lines: totals.astGrepFlaggedLoc,
-    },
-    verbosity_flagged_sloc_lines: totals.verbosityFlaggedLoc,
-  };
-}
-
 /** Figures over all callables, by the names of SCB. */
 export function functionsSection(functions: readonly CallableMetrics[]): Readonly<Record<string, number>> {
   const ccs = functions.map(({ cc }) => cc);
@@ -106,12 +75,6 @@ function jsonLines(values: readonly unknown[]): string {
 
 function rating(cc: number): string {
   return RATINGS.find(([, limit]) => cc <= limit)?.[0] ?? "F";
-}
-
-function countBy(words: readonly string[], known: readonly string[] = []): Readonly<Record<string, number>> {
-  const counts = new Map(known.map((word) => [word, 0]));
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return Object.fromEntries(counts);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -16,7 +16,7 @@ import {
   writeFolderDurably,
 } from "./durable.js";
 import { evaluationDocument } from "./evaluation-file.js";
-import { matchesLines, overallQualityDocument, symbolsLines } from "./quality-files.js";
+import { matchesLines, symbolsLines } from "./quality-files.js";
 import type { Redactor } from "./redact.js";
 import { reportDocument } from "./report-file.js";
 import { resultRow } from "./results-file.js";
@@ -24,6 +24,8 @@ import type { ResultRow } from "./results-file.js";
 import { TURN_RECORD, turnRecordDocument } from "./turn-record.js";
 import { checkpointDocument, yamlText } from "./yaml-documents.js";
 
+/** Our own file in `quality_analysis/`. */
+const QUALITY_REPORT = "slop-lens.json";
 /** Turns that were dropped or redone are kept here, beside the checkpoints; readers pass over it. */
 const ASIDE = ".invalidated-checkpoints";
 
@@ -117,10 +119,14 @@ export class TurnFolderWriter {
     await this.#json("evaluation.json", evaluationDocument(evaluation, this.problem, this.checkpoint));
   }
 
+  /**
+   * Writes `quality_analysis/`: our whole report, and SCB's files that it fills. SCB's `overall_quality.json` is left
+   * out on purpose: its readers take an absent one well, and stop at one that lacks figures that we do not measure.
+   */
   async keepQuality(report: QualityReport): Promise<void> {
     this.#quality = report;
     await writeFolderDurably(path.join(this.folder, "quality_analysis"), {
-      "overall_quality.json": indented(overallQualityDocument(report)),
+      [QUALITY_REPORT]: `${JSON.stringify(report)}\n`,
       "symbols.jsonl": symbolsLines(report),
       "ast_grep.jsonl": matchesLines(report.matches),
     });

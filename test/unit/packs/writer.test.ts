@@ -161,10 +161,18 @@ describe("RunFolderWriter", () => {
         },
       },
     });
-    expect(await json(writer, "ledger/checkpoint_2/quality_analysis/overall_quality.json")).toMatchObject({
-      functions: { count: 2, cc_sum: 14, cc_max: 12, cc_mean: 7, cc_high_count: 1, cc_extreme_count: 0 },
-      complexity: { cc_ratings: { A: 1, B: 0, C: 1, D: 0, E: 0, F: 0 } },
-      ast_grep: { violations: 1, counts: { "needless-else": 1 } },
+    const quality = path.join(second.folder, "quality_analysis");
+    expect((await readdir(quality)).sort()).toEqual(["ast_grep.jsonl", "slop-lens.json", "symbols.jsonl"]);
+    expect(await json(writer, "ledger/checkpoint_2/quality_analysis/slop-lens.json")).toMatchObject({
+      totals: QUALITY.totals,
+      matches: [{ rule: "needless-else" }],
+    });
+    const [symbol] = (await readFile(path.join(quality, "symbols.jsonl"), "utf8")).split("\n");
+    expect(JSON.parse(symbol ?? "")).toMatchObject({
+      name: "main",
+      type: "function",
+      complexity: 12,
+      rating: "C",
     });
     const rows = (await readFile(path.join(writer.folder, "checkpoint_results.jsonl"), "utf8"))
       .trim()

@@ -1,0 +1,52 @@
+import process from "node:process";
+
+import Docker from "dockerode";
+
+import type { DockerSettings, Environment } from "../../src/core/model/environment.js";
+import { DockerSandbox } from "../../src/core/sandbox/docker/docker-sandbox.js";
+import { formatStamp, ownStamp } from "../../src/core/sandbox/process-stamp.js";
+import { environment, HARNESS } from "../unit/sandbox/support.js";
+
+export const IMAGE = process.env["SLOP_LENS_TEST_IMAGE"] ?? "slop-lens-test/python:bookworm";
+/** The tests' own connection, to look at what the sandbox does from outside. */
+export const engine = new Docker();
+
+export function dockerEnvironment(
+  settings: Partial<DockerSettings> = {},
+  changes: Partial<Environment> = {},
+): Environment {
+  const docker = {
+    image: IMAGE,
+    workdir: "/workspace",
+    extraMounts: {},
+    network: undefined,
+    user: undefined,
+    ...settings,
+  };
+  return environment({ type: "docker", docker, ...changes });
+}
+
+export function newSandbox(): DockerSandbox {
+  return new DockerSandbox({ harness: HARNESS });
+}
+
+/** Containers of this very process that still exist. */
+export async function ownContainers(): Promise<string[]> {
+  const filters = { label: [`slop-lens.process=${formatStamp(ownStamp())}`] };
+  return (await engine.listContainers({ all: true, filters })).map((container) => container.Id);
+}
+
+/** Ids of derived images that were made for a user with this id. */
+export async function imagesOfUser(uid: number): Promise<string[]> {
+  const images = await engine.listImages({ filters: { label: ["slop-lens.kind=derived"] } });
+  return images.filter((image) => made(image).includes(`"uid":${uid},`)).map((image) => image.Id);
+}
+
+function made(image: Docker.ImageInfo): string {
+  const labels: Readonly<Record<string, string | undefined>> = image.Labels;
+  return labels["slop-lens.made"] ?? "";
+}
+
+export async function removeImages(names: readonly string[]): Promise<void> {
+  for (const name of names) await engine.getImage(name).remove();
+}
