@@ -153,7 +153,7 @@ class TurnTaking {
       this.context.listener({ type: "log", level: "info", message });
     });
     this.live.enter("preparing");
-    await using scratch = await ScratchFolder.create();
+    await using scratch = await ScratchFolder.createIn(this.files.folder);
     const workspaceBefore = path.join(scratch.path, "workspace");
     await layWorkspace(workspaceBefore, this.parent?.snapshot, request.problem, signal);
     this.live.enter("agent");

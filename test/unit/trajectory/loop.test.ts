@@ -152,8 +152,9 @@ function lastRun(): Run | undefined {
   return events.flatMap((event) => (event.type === "run-finished" ? [event.run] : [])).at(-1);
 }
 
-async function scratchFolders(): Promise<string[]> {
-  return (await readdir(os.tmpdir())).filter((name) => name.startsWith("slop-lens-turn-"));
+async function hiddenFolders(run: Run | undefined): Promise<string[]> {
+  const names = await readdir(run?.folder ?? "", { recursive: true });
+  return names.filter((name) => path.basename(name).startsWith("."));
 }
 
 describe("a trajectory", () => {
@@ -335,10 +336,9 @@ describe("trouble on the way", () => {
   });
 
   it("leaves no temporary folder", async () => {
-    const before = await scratchFolders();
     plan = { checkpoint_2: () => Promise.reject(new Error("x")) };
     await take().catch(() => undefined);
-    expect(await scratchFolders()).toEqual(before);
+    expect(await hiddenFolders(lastRun())).toEqual([]);
   });
 
   it("keeps finished turns and sets the current one aside on cancel", async () => {
