@@ -13,13 +13,20 @@ import { chosenTarget, grammars, universal } from "./lib/native.mjs";
 
 const maximumBytes = 8_000_000;
 
+/** What VS Code loads when the extension starts; more would be felt. */
+const maximumStartBytes = 300_000;
+
 /** Files without which something would not work. */
 const needed = [
   "package.json",
+  "package.nls.json",
   "readme.md",
   "changelog.md",
   "LICENSE.txt",
   "dist/extension.js",
+  "dist/reading.js",
+  "dist/measuring.js",
+  "dist/running.js",
   "dist/cli.js",
   "dist/analysis-worker.js",
   "dist/webview/plot.js",
@@ -62,6 +69,10 @@ export async function checkPackage(file, target) {
   faults.push(...faultsOfNative(entries, native, target));
   if (archive.byteLength > maximumBytes) {
     faults.push(`it has ${archive.byteLength} bytes, ${maximumBytes} are allowed`);
+  }
+  const startBytes = entries["extension/dist/extension.js"]?.byteLength ?? 0;
+  if (startBytes > maximumStartBytes) {
+    faults.push(`dist/extension.js has ${startBytes} bytes, ${maximumStartBytes} are allowed`);
   }
   return faults;
 }

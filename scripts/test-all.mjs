@@ -23,7 +23,6 @@ const vscode = path.resolve(process.env["SLOP_LENS_VSCODE_DIR"] ?? ".cache/vscod
 /** What the tests are told about what was made ready for them. */
 const env = {
   SLOP_LENS_TEST_IMAGE: image,
-  SLOP_LENS_REQUIRE_ENGINE: "1",
   SLOP_LENS_VSCODE_DIR: vscode,
   SLOP_LENS_VSIX: path.resolve(`slop-lens-${hostTarget()}.vsix`),
 };

@@ -14,6 +14,19 @@ const require = createRequire(import.meta.url);
  */
 const hosts = ["vscode", "cpu-features", "./crypto/build/Release/sshcrypto.node", "chokidar"];
 
+/** Parts that the extension loads only when it needs them, so that it starts fast. Each is a bundle beside it. */
+const late = ["./reading.js", "./measuring.js", "./running.js"];
+
+/** @type {import("esbuild").Plugin} */
+const keepLatePartsApart = {
+  name: "keep-late-parts-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\// }, ({ path: file, kind }) =>
+      kind === "dynamic-import" && late.includes(file) ? { path: file, external: true } : undefined,
+    );
+  },
+};
+
 /** @satisfies {BuildOptions} */
 const node = {
   bundle: true,
@@ -21,16 +34,28 @@ const node = {
   target: "node20",
   format: "cjs",
   external: hosts,
-  loader: { ".node": "empty" },
   // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
   alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
+  loader: { ".node": "empty" },
   outdir: "dist",
 };
 
 /** The bundles by the name of their output; `release` builds are small, others can be debugged. */
 const bundles = {
   /** @satisfies {BuildOptions} */
-  extension: { ...node, entryPoints: { extension: "src/editor/extension.ts" } },
+  extension: {
+    ...node,
+    entryPoints: { extension: "src/editor/extension.ts" },
+    plugins: [keepLatePartsApart],
+    // A late part is required, not imported, because VS Code's host loads extensions as CommonJS.
+    supported: { "dynamic-import": false },
+  },
+  /** @satisfies {BuildOptions} */
+  reading: { ...node, entryPoints: { reading: "src/editor/reading.ts" } },
+  /** @satisfies {BuildOptions} */
+  measuring: { ...node, entryPoints: { measuring: "src/editor/measuring.ts" } },
+  /** @satisfies {BuildOptions} */
+  running: { ...node, entryPoints: { running: "src/editor/running.ts" } },
   /** @satisfies {BuildOptions} */
   cli: { ...node, entryPoints: { cli: "src/cli/main.ts" }, banner: { js: "#!/usr/bin/env node" } },
   /** @satisfies {BuildOptions} */
@@ -81,7 +106,8 @@ export async function layAssets(target) {
 export function assertStandsAlone(metafile) {
   for (const [file, output] of Object.entries(metafile.outputs)) {
     const strays = output.imports.filter(
-      (entry) => entry.external === true && !hosts.includes(entry.path) && !isBuiltin(entry.path),
+      ({ external, path: file }) =>
+        external === true && !hosts.includes(file) && !late.includes(file) && !isBuiltin(file),
     );
     if (strays.length > 0) throw new Error(`${file} imports ${strays.map((entry) => entry.path).join(", ")}`);
   }

@@ -1,5 +1,6 @@
 /** The packaged extension installs into a fresh VS Code and shows itself. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "./support/poll.js";
 import { EditorSession, pictureEveryTest } from "./support/session.js";
 
 let session: EditorSession;
@@ -12,9 +13,9 @@ afterAll(async () => {
 });
 pictureEveryTest(() => session);
 
-test("shows its container in the activity bar", async () => {
-  await session.workbench.openViewContainer("Slop Lens");
-  const title = session.workbench.page.locator(".part.sidebar .composite.title");
-  await title.getByText("Slop Lens", { exact: false }).first().waitFor();
-  expect(await session.workbench.viewContainer("Slop Lens").isVisible()).toBe(true);
+test("shows its container in the activity bar, with its views", async () => {
+  const { workbench } = session;
+  await workbench.openViewContainer("Slop Lens");
+  expect(await workbench.viewTitles()).toEqual(["Problems", "Runs", "Hotspots"]);
+  await until(async () => (await workbench.treeRows("Problems")).length > 0, "problems of the folder");
 });

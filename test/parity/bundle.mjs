@@ -21,6 +21,7 @@ export async function loadAnalyzer() {
       "scb-report": "src/core/report/scb-report.ts",
     },
     outdir,
+    absWorkingDir: repository,
   });
   const require = createRequire(import.meta.url);
   const { createAnalyzer } = require(path.join(outdir, "analyzer.js"));

@@ -92,7 +92,9 @@ export class Measurer {
     return (path, text) => {
       const tree = parse(text);
       if (tree === undefined) return undefined;
-      return { ...measureTree(tree), matches: rules.match(path, tree.source.text) };
+      // Rules parse the text once more, with ast-grep's own parser; without rules that is saved.
+      const matches = rules.info.count === 0 ? [] : rules.match(path, tree.source.text);
+      return { ...measureTree(tree), matches };
     };
   }
 

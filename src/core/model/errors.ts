@@ -37,14 +37,20 @@ export class SlopLensError extends Error {
     super(message, options);
   }
 
-  /** Whether `error` is of this class, and of `code` when one is given. */
+  /**
+   * Whether `error` is of this class, and of `code` when one is given. Each bundle has a class of its own, so an error
+   * that comes from another bundle is known by its name and fields.
+   */
   static is(error: unknown, code?: ErrorCode): error is SlopLensError {
-    return error instanceof SlopLensError && (code === undefined || error.code === code);
+    const known =
+      error instanceof SlopLensError ||
+      (error instanceof Error && error.name === "SlopLensError" && "code" in error && "hint" in error);
+    return known && (code === undefined || error.code === code);
   }
 
   /** Any thrown value as a SlopLensError; aborts become `cancelled`, a full disk `disk-full`, the rest `internal`. */
   static from(error: unknown): SlopLensError {
-    if (error instanceof SlopLensError) return error;
+    if (SlopLensError.is(error)) return error;
     if (!(error instanceof Error)) return new SlopLensError("internal", String(error));
     if (error.name === "AbortError") return new SlopLensError("cancelled", "Cancelled", "", { cause: error });
     if ("code" in error && error.code === "ENOSPC") {

@@ -5,7 +5,7 @@ import type { Frame, Locator, Page } from "playwright-core";
 import { markedLines, type MarkedLine } from "./decorations.js";
 import { resultsFolder } from "./places.js";
 import { until } from "./poll.js";
-import { webviewFrame } from "./webviews.js";
+import { canvasColours, webviewFrame } from "./webviews.js";
 
 /** A visible row of a tree in the side bar. */
 export interface TreeRow {
@@ -126,6 +126,13 @@ export class Workbench {
     if (!classes.includes("checked")) await icon.click();
   }
 
+  /** The titles of the views that the shown view container holds. */
+  async viewTitles(): Promise<string[]> {
+    const titles = this.page.locator(".part.sidebar .pane-header .title");
+    await titles.first().waitFor();
+    return titles.allInnerTexts();
+  }
+
   /** The visible rows of the trees in the side bar; of one view when its title is given. */
   async treeRows(view?: string): Promise<TreeRow[]> {
     return this.rows(view).evaluateAll((rows) =>
@@ -195,6 +202,12 @@ export class Workbench {
   /** What the extension drew onto the lines of a visible editor; undefined when none shows the file. */
   marks(fileName: string): Promise<readonly MarkedLine[] | undefined> {
     return markedLines(this.page, fileName);
+  }
+
+  /** The colours in the overview ruler of the active editor, with how many pixels each has, by `r,g,b`. */
+  rulerColours(): Promise<ReadonlyMap<string, number>> {
+    const ruler = ".editor-group-container.active canvas.decorationsOverviewRuler";
+    return canvasColours(this.page.mainFrame(), ruler);
   }
 
   /** Lets the pointer rest on a piece of the active editor's text and returns the text of the hover. */

@@ -50,6 +50,8 @@ function tokenLines(tree: FlatTree, starts: Int32Array): Uint8Array {
   const mark = (node: number) => {
     lines[byRow ? tree.firstLine(node) : lastAtOrBefore(starts, tree.start[node] ?? 0) + 1] = 1;
   };
+  // scb-check leaves a byte order mark in the text, and Python's tokenizer takes it for a token.
+  if (tree.source.text.startsWith("\ufeff")) lines[1] = 1;
   for (let node = 0; node < tree.count;) {
     const kind = kinds[tree.typeOf(node)];
     if (kind === undefined) {

@@ -1,0 +1,57 @@
+import * as vscode from "vscode";
+import { ErrorFunnel } from "./errors.js";
+import { checkpointCommands } from "./features/checkpoint-commands.js";
+import { discovery } from "./features/discovery.js";
+import { failures } from "./features/failures.js";
+import { faults } from "./features/faults.js";
+import { hotspotsView } from "./features/hotspots-view.js";
+import { marksFeature } from "./features/marks-feature.js";
+import { plotFeature } from "./features/plot-feature.js";
+import { problemsView } from "./features/problems-view.js";
+import { runCommands } from "./features/run-commands.js";
+import { runsView } from "./features/runs-view.js";
+import { sample } from "./features/sample.js";
+import { Library } from "./library/library.js";
+import { MarkController } from "./marks/controller.js";
+import { AnalyzerHolder, engine, productFiles, readers } from "./product.js";
+import { Runner } from "./run/runner.js";
+import type { Feature, Services } from "./services.js";
+
+const FEATURES: readonly Feature[] = [
+  problemsView,
+  runsView,
+  hotspotsView,
+  faults,
+  failures,
+  checkpointCommands,
+  runCommands,
+  marksFeature,
+  plotFeature,
+  sample,
+  discovery,
+];
+
+let running: Runner | undefined;
+
+/** Builds what the features share, then the features. */
+export function activate(context: vscode.ExtensionContext): void {
+  const files = productFiles(context);
+  const log = vscode.window.createOutputChannel("Slop Lens", { log: true });
+  const errors = new ErrorFunnel(log);
+  const library = new Library(readers);
+  const analyzers = new AnalyzerHolder(files);
+  const marks = new MarkController(analyzers.get, errors);
+  const runner = new Runner(engine(files, analyzers.get), library, errors, log);
+  running = runner;
+  const services: Services = {
+    ...{ context, files, log, errors, library, marks, runner },
+    analyzer: analyzers.get,
+  };
+  context.subscriptions.push(log, analyzers, marks, runner);
+  for (const feature of FEATURES) context.subscriptions.push(feature(services));
+}
+
+/** Ends runs in progress, so that no container outlives the window. */
+export async function deactivate(): Promise<void> {
+  await running?.stop();
+}

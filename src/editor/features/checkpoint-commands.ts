@@ -1,0 +1,91 @@
+import path from "node:path";
+import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { COMMANDS, INTERNAL_COMMANDS } from "../ids.js";
+import { hasSnapshot } from "../library/state.js";
+import { listFiles, promptFile, snapshotFolder } from "../library/turn-files.js";
+import type { Feature } from "../services.js";
+import { openSpecAs } from "../settings.js";
+import { checkpointLabel } from "../tree/test-rows.js";
+import type { CheckpointTarget } from "../tree/node.js";
+import { registerCommands } from "./commands.js";
+import { checkpointOf } from "./targets.js";
+
+/** Opens what lies in a checkpoint: spec, prompt, snapshot, and what changed since the one before. */
+export const checkpointCommands: Feature = ({ errors }) =>
+  registerCommands(errors, {
+    [COMMANDS.openSpec]: (value) => openSpec(checkpointOf(value)),
+    [COMMANDS.openPrompt]: (value) => openPrompt(checkpointOf(value)),
+    [COMMANDS.openSnapshot]: (value) => openSnapshot(checkpointOf(value)),
+    [COMMANDS.compareWithPrevious]: (value) => compareWithPrevious(checkpointOf(value)),
+    [INTERNAL_COMMANDS.openFault]: openFault,
+    [INTERNAL_COMMANDS.revealLines]: revealLines,
+  });
+
+async function openSpec(target: CheckpointTarget | undefined): Promise<void> {
+  const spec = target?.checkpoint?.specPath;
+  if (spec === undefined) return;
+  const uri = vscode.Uri.file(spec);
+  if (openSpecAs() === "source") await vscode.window.showTextDocument(uri, { preview: true });
+  else await vscode.commands.executeCommand("markdown.showPreview", uri);
+}
+
+async function openPrompt(target: CheckpointTarget | undefined): Promise<void> {
+  if (target?.turn === undefined) return;
+  await vscode.window.showTextDocument(vscode.Uri.file(promptFile(target.turn)), { preview: true });
+}
+
+/** Opens the entry file, or else lets the user choose among the snapshot's files. */
+async function openSnapshot(target: CheckpointTarget | undefined): Promise<void> {
+  if (target?.turn === undefined) return;
+  const folder = snapshotFolder(target.turn);
+  const files = await listFiles(folder);
+  const entry = target.problem === undefined ? undefined : `${target.problem.entryFile}.py`;
+  const file = files.find((name) => name === entry) ?? (await chooseFile(files));
+  if (file === undefined) return;
+  await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, file)), { preview: true });
+}
+
+async function chooseFile(files: readonly string[]): Promise<string | undefined> {
+  if (files.length === 0) {
+    throw new SlopLensError("run-folder", "This checkpoint has no snapshot");
+  }
+  return files.length === 1 ? files[0] : vscode.window.showQuickPick(files, { title: "Open Snapshot" });
+}
+
+async function compareWithPrevious(target: CheckpointTarget | undefined): Promise<void> {
+  const { turn, previous } = target ?? {};
+  if (turn === undefined || previous === undefined || !hasSnapshot(turn)) return;
+  const [before, now] = [snapshotFolder(previous), snapshotFolder(turn)];
+  const [left, right] = await Promise.all([listFiles(before), listFiles(now)]);
+  const names = [...new Set([...left, ...right])].sort();
+  const at = (root: string, files: readonly string[], name: string): vscode.Uri | undefined =>
+    files.includes(name) ? vscode.Uri.file(path.join(root, name)) : undefined;
+  const title = `${turn.problem}: ${checkpointLabel(previous.checkpoint)} ↔ ${checkpointLabel(turn.checkpoint)}`;
+  const resources = names.map((name) => [
+    vscode.Uri.file(path.join(now, name)),
+    at(before, left, name),
+    at(now, right, name),
+  ]);
+  await vscode.commands.executeCommand("vscode.changes", title, resources);
+}
+
+async function openFault(file: unknown, line: unknown, column: unknown): Promise<void> {
+  if (typeof file !== "string") return;
+  const at = new vscode.Position(zeroBased(line), zeroBased(column));
+  await vscode.window.showTextDocument(vscode.Uri.file(file), { selection: new vscode.Range(at, at) });
+}
+
+async function revealLines(address: unknown, start: unknown, end: unknown): Promise<void> {
+  if (typeof address !== "string") return;
+  const uri = vscode.Uri.parse(address, true);
+  const editor = await vscode.window.showTextDocument(uri, { preview: true });
+  const first = editor.document.validatePosition(new vscode.Position(zeroBased(start), 0));
+  editor.selection = new vscode.Selection(first, first);
+  const range = new vscode.Range(first, new vscode.Position(zeroBased(end ?? start), 0));
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+function zeroBased(value: unknown): number {
+  return typeof value === "number" && value > 0 ? value - 1 : 0;
+}

@@ -1,0 +1,16 @@
+import * as vscode from "vscode";
+import type { ErrorFunnel } from "../errors.js";
+import type { CommandId, InternalCommandId } from "../ids.js";
+
+type Handler = (...values: unknown[]) => unknown;
+
+/** Registers commands whose errors reach the user by the one way there is. */
+export function registerCommands(
+  errors: ErrorFunnel,
+  handlers: Partial<Record<CommandId | InternalCommandId, Handler>>,
+): vscode.Disposable {
+  const registered = Object.entries(handlers).map(([id, handler]) =>
+    vscode.commands.registerCommand(id, (...values: unknown[]) => errors.guard(id, () => handler(...values))),
+  );
+  return vscode.Disposable.from(...registered);
+}

@@ -1,0 +1,38 @@
+import * as vscode from "vscode";
+import { COMMANDS, CONTEXT_KEYS } from "../ids.js";
+import { Debounce } from "../marks/debounce.js";
+import type { Feature } from "../services.js";
+import { registerCommands } from "./commands.js";
+
+/** Files whose coming, changing or going changes what packs and runs there are. */
+const TELLING = "**/{config.yaml,checkpoint_results.jsonl,slop-lens.json,evaluation.json,checkpoint_*.md}";
+
+/** Finds the packs and runs of the workspace, and looks again when their files change. */
+export const discovery: Feature = ({ library, errors }) => {
+  const load = async (): Promise<void> => {
+    const folders = (vscode.workspace.workspaceFolders ?? [])
+      .filter(({ uri }) => uri.scheme === "file")
+      .map(({ uri }) => uri.fsPath);
+    await errors.guard("Looking for packs and runs", () => library.load(folders));
+    await vscode.commands.executeCommand("setContext", CONTEXT_KEYS.ready, true);
+  };
+  const soon = new Debounce(() => void load(), 400, 2000);
+  const watcher = vscode.workspace.createFileSystemWatcher(TELLING);
+  const ask = (): void => {
+    soon.ask();
+  };
+  void load();
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidChange(ask),
+    watcher.onDidCreate(ask),
+    watcher.onDidDelete(ask),
+    vscode.workspace.onDidChangeWorkspaceFolders(ask),
+    registerCommands(errors, { [COMMANDS.refresh]: load }),
+    {
+      dispose: () => {
+        soon.cancel();
+      },
+    },
+  );
+};

@@ -1,0 +1,61 @@
+import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { COMMANDS, PLOT_PANEL } from "../ids.js";
+import { createPanel, PlotPanel } from "../plot/host.js";
+import type { Feature, Services } from "../services.js";
+import { registerCommands } from "./commands.js";
+import { problemOf, targetOf } from "./targets.js";
+
+const REMEMBERED = "slopLens.plot.problem";
+
+/** Show Erosion Plot: one panel a problem, which comes back when the window is opened again. */
+export const plotFeature: Feature = (services) => {
+  const panels = new Map<string, PlotPanel>();
+  const fill = async (panel: vscode.WebviewPanel, problem: string): Promise<void> => {
+    panels.set(
+      problem,
+      new PlotPanel(panel, problem, services, () => {
+        panels.delete(problem);
+      }),
+    );
+    await services.context.workspaceState.update(REMEMBERED, problem);
+  };
+  const show = async (value: unknown): Promise<void> => {
+    const problem =
+      typeof value === "string" ? value : (problemOf(targetOf(value)) ?? (await choose(services)));
+    if (problem === undefined) return;
+    const open = panels.get(problem);
+    if (open === undefined) await fill(createPanel(services), problem);
+    else open.reveal();
+  };
+  return vscode.Disposable.from(
+    registerCommands(services.errors, { [COMMANDS.showErosionPlot]: show }),
+    vscode.window.registerWebviewPanelSerializer(PLOT_PANEL, {
+      deserializeWebviewPanel: async (panel) => {
+        const problem = services.context.workspaceState.get<string>(REMEMBERED);
+        if (problem === undefined) panel.dispose();
+        else await fill(panel, problem);
+      },
+    }),
+    {
+      dispose: () => {
+        for (const panel of panels.values()) panel.dispose();
+      },
+    },
+  );
+};
+
+/** The problem of the selected run, the only one with runs, or the one that the user picks. */
+async function choose({ library }: Services): Promise<string | undefined> {
+  const { runs, selectedRun } = library.state;
+  const names = (list: typeof runs): string[] => [
+    ...new Set(list.flatMap((run) => run.problems.map(({ problem }) => problem))),
+  ];
+  const selected = names(runs.filter((run) => run.folder === selectedRun));
+  if (selected.length === 1) return selected[0];
+  const all = names(runs);
+  if (all.length === 0) {
+    throw new SlopLensError("bad-input", "No runs to plot", "Run a trajectory or open a run folder.");
+  }
+  return all.length === 1 ? all[0] : vscode.window.showQuickPick(all, { title: "Show Erosion Plot" });
+}

@@ -1,0 +1,111 @@
+import path from "node:path";
+import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
+import { hasSnapshot } from "../library/state.js";
+import { TurnFiles } from "../library/turn-files.js";
+import type { Feature, Services } from "../services.js";
+import type { CheckpointTarget } from "../tree/node.js";
+import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
+import { RowTree } from "../tree/view.js";
+import { runLabel } from "../words.js";
+import { registerCommands } from "./commands.js";
+import { checkpointOf, folderOf, targetOf } from "./targets.js";
+
+/** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
+export const runsView: Feature = (services) => {
+  const { library, errors } = services;
+  const files = new TurnFiles();
+  const tree = new RowTree(VIEWS.runs, () => runRows({ state: library.state, files }));
+  const stop = library.onDidChange(() => {
+    tree.refresh();
+  });
+  const selection = tree.view.onDidChangeSelection((event) => {
+    const target = event.selection[0]?.node.target;
+    if (target?.kind === "run" || target?.kind === "checkpoint") library.select(target.run?.folder);
+  });
+  const commands = registerCommands(errors, {
+    [COMMANDS.revealFolder]: async (value) => {
+      const folder = folderOf(targetOf(value));
+      if (folder !== undefined) await revealFolder(folder);
+    },
+    [COMMANDS.copyPath]: async (value) => {
+      const folder = folderOf(targetOf(value));
+      if (folder !== undefined) await vscode.env.clipboard.writeText(folder);
+    },
+    [COMMANDS.deleteRun]: (value) => deleteRun(services, value),
+    [COMMANDS.openRunFolder]: () => openRunFolder(services),
+    [INTERNAL_COMMANDS.openCheckpoint]: async (value) => {
+      const target = checkpointOf(value);
+      if (target !== undefined) await openCheckpoint(tree, target);
+    },
+  });
+  return vscode.Disposable.from(tree, selection, commands, { dispose: stop });
+};
+
+/** Shows a checkpoint's row, and its snapshot in the editor. */
+async function openCheckpoint(tree: RowTree, target: CheckpointTarget): Promise<void> {
+  const { run, turn } = target;
+  const part = run?.problems.find(({ problem }) => problem === turn?.problem);
+  if (run === undefined || turn === undefined || part === undefined) return;
+  const id = runRowId(run, part);
+  await tree.reveal([problemRowId(part.problem), id, `${id}/${turn.checkpoint}`]);
+  if (hasSnapshot(turn)) await vscode.commands.executeCommand(COMMANDS.openSnapshot, target);
+}
+
+/** In the Explorer when the folder is part of the workspace, else in the file manager of the system. */
+async function revealFolder(folder: string): Promise<void> {
+  const uri = vscode.Uri.file(folder);
+  const inside = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  await vscode.commands.executeCommand(inside ? "revealInExplorer" : "revealFileInOS", uri);
+}
+
+async function deleteRun({ library }: Services, value: unknown): Promise<void> {
+  const target = targetOf(value);
+  const folder = target?.kind === "run" || target?.kind === "folder" ? folderOf(target) : undefined;
+  if (folder === undefined) return;
+  const name = target?.kind === "run" ? runLabel(target.run) : path.basename(folder);
+  const remove = "Move to Trash";
+  const chosen = await vscode.window.showWarningMessage(
+    `Delete the run ${name}?`,
+    { modal: true, detail: folder },
+    remove,
+  );
+  if (chosen !== remove) return;
+  await deleteFolder(vscode.Uri.file(folder));
+  library.forget(folder);
+}
+
+/** Remote machines often have no trash; then the user is asked once more. */
+async function deleteFolder(uri: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
+  } catch {
+    const remove = "Delete Permanently";
+    const chosen = await vscode.window.showWarningMessage(
+      "This machine has no trash.",
+      { modal: true, detail: `Delete ${uri.fsPath} for good?` },
+      remove,
+    );
+    if (chosen !== remove) throw new SlopLensError("cancelled", "Cancelled");
+    await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
+  }
+}
+
+async function openRunFolder({ library }: Services): Promise<void> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFiles: false,
+    canSelectFolders: true,
+    openLabel: "Open Run Folder",
+  });
+  const folder = chosen?.[0]?.fsPath;
+  if (folder === undefined) return;
+  const run = await library.open(folder);
+  if (run.problems.length === 0) {
+    throw new SlopLensError(
+      "run-folder",
+      `${folder} holds no run`,
+      "Choose the folder with the checkpoints' folders in it.",
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { cp, mkdir, stat } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { COMMANDS } from "../ids.js";
+import type { Feature, Services } from "../services.js";
+import { registerCommands } from "./commands.js";
+
+const FOLDER = "slop-lens-sample";
+
+interface Place extends vscode.QuickPickItem {
+  readonly folder: () => Promise<string | undefined>;
+}
+
+/** Open the Sample: copies the shipped problem with its recordings to where the user may write, and opens it. */
+export const sample: Feature = (services) =>
+  registerCommands(services.errors, { [COMMANDS.openSample]: () => openSample(services) });
+
+async function openSample({ context, files }: Services): Promise<void> {
+  const storage = context.globalStorageUri.fsPath;
+  const places: Place[] = [
+    {
+      label: "$(home) Keep it with the extension's data",
+      description: "the quickest way",
+      folder: () => Promise.resolve(storage),
+    },
+    { label: "$(folder-opened) Choose a folder…", folder: chooseFolder },
+  ];
+  const place = await vscode.window.showQuickPick(places, {
+    title: "Open the Sample",
+    placeHolder: "Where shall the sample be copied to?",
+  });
+  const base = await place?.folder();
+  if (base === undefined) return;
+  const target = path.join(base, FOLDER);
+  if (!(await exists(target))) {
+    await mkdir(base, { recursive: true });
+    await cp(files.examples, target, { recursive: true });
+  }
+  const hasFolder = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+  await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.file(target), {
+    forceNewWindow: hasFolder,
+  });
+}
+
+async function chooseFolder(): Promise<string | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFiles: false,
+    canSelectFolders: true,
+    openLabel: "Copy the Sample Here",
+  });
+  return chosen?.[0]?.fsPath;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}

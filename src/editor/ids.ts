@@ -1,0 +1,121 @@
+/** Every id that package.json and the code share. A unit test holds both sides together. */
+
+/** Commands that package.json contributes. */
+export const COMMANDS = {
+  runTrajectory: "slopLens.runTrajectory",
+  cancelRun: "slopLens.cancelRun",
+  refresh: "slopLens.refresh",
+  openSample: "slopLens.openSample",
+  openRunFolder: "slopLens.openRunFolder",
+  openSpec: "slopLens.openSpec",
+  openPrompt: "slopLens.openPrompt",
+  openSnapshot: "slopLens.openSnapshot",
+  compareWithPrevious: "slopLens.compareWithPrevious",
+  showFailure: "slopLens.showFailure",
+  copyMessage: "slopLens.copyMessage",
+  revealFolder: "slopLens.revealFolder",
+  copyPath: "slopLens.copyPath",
+  deleteRun: "slopLens.deleteRun",
+  showErosionPlot: "slopLens.showErosionPlot",
+  toggleMarks: "slopLens.toggleMarks",
+  nextComplexFunction: "slopLens.nextComplexFunction",
+  previousComplexFunction: "slopLens.previousComplexFunction",
+  nextClone: "slopLens.nextClone",
+  marksMenu: "slopLens.marksMenu",
+  showLog: "slopLens.showLog",
+} as const;
+
+/** Commands that only links and rows of ours call; not contributed, so not in the palette. */
+export const INTERNAL_COMMANDS = {
+  /** `(uri: string, line: number, endLine?: number)`, lines 1-based. */
+  revealLines: "slopLens.internal.revealLines",
+  /** `(file: string, line?: number, column?: number)`, 1-based. */
+  openFault: "slopLens.internal.openFault",
+  /** `(checkpoint target)`: shows its row and its snapshot. */
+  openCheckpoint: "slopLens.internal.openCheckpoint",
+  howIsThisCounted: "slopLens.internal.howIsThisCounted",
+} as const;
+
+export const VIEWS = {
+  problems: "slopLens.problems",
+  runs: "slopLens.runs",
+  hotspots: "slopLens.hotspots",
+} as const;
+
+export const VIEW_CONTAINER = "slopLens";
+
+/** Keys of `when` clauses. */
+export const CONTEXT_KEYS = {
+  /** The first search for packs and runs is over. */
+  ready: "slopLens.ready",
+  /** A run of this window is in progress. */
+  running: "slopLens.running",
+  /** Why the last run could not use Docker: `missing`, `denied`; absent when it could. */
+  engineTrouble: "slopLens.engineTrouble",
+} as const;
+
+export const SETTINGS = {
+  environment: "slopLens.environment",
+  dockerHost: "slopLens.docker.host",
+  dockerImage: "slopLens.docker.image",
+  agentCommand: "slopLens.agent.command",
+  agentTimeoutSeconds: "slopLens.agent.timeoutSeconds",
+  promptTemplate: "slopLens.promptTemplate",
+  runsFolder: "slopLens.runsFolder",
+  pythonPath: "slopLens.python.path",
+  openSpecAs: "slopLens.openSpecAs",
+  rulesFolders: "slopLens.rules.folders",
+  marksEnabled: "slopLens.marks.enabled",
+  marksComplexity: "slopLens.marks.complexity",
+  marksClones: "slopLens.marks.clones",
+  marksVerbosity: "slopLens.marks.verbosity",
+} as const;
+
+export const COLORS = {
+  highComplexityBackground: "slopLens.highComplexityBackground",
+  highComplexityBorder: "slopLens.highComplexityBorder",
+  highComplexityForeground: "slopLens.highComplexityForeground",
+  highComplexityRuler: "slopLens.highComplexityRuler",
+  massAccent: "slopLens.massAccent",
+  cloneGutter: "slopLens.cloneGutter",
+  cloneRuler: "slopLens.cloneRuler",
+  verbosityUnderline: "slopLens.verbosityUnderline",
+  verbosityRuler: "slopLens.verbosityRuler",
+  run1: "slopLens.run1",
+  run2: "slopLens.run2",
+  run3: "slopLens.run3",
+  run4: "slopLens.run4",
+  humanBand: "slopLens.humanBand",
+  humanLine: "slopLens.humanLine",
+  failedCell: "slopLens.failedCell",
+  failedCellBorder: "slopLens.failedCellBorder",
+} as const;
+
+export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
+export type InternalCommandId = (typeof INTERNAL_COMMANDS)[keyof typeof INTERNAL_COMMANDS];
+export type ContextKey = (typeof CONTEXT_KEYS)[keyof typeof CONTEXT_KEYS];
+export type SettingKey = (typeof SETTINGS)[keyof typeof SETTINGS];
+
+/** Parts of a tree item's contextValue; package.json's `when` clauses look for them, for example `/\bsnapshot\b/`. */
+export const NODE_TRAITS = {
+  problem: "problem",
+  broken: "broken",
+  checkpoint: "checkpoint",
+  run: "run",
+  /** The run is not in progress. */
+  finished: "finished",
+  spec: "spec",
+  prompt: "prompt",
+  snapshot: "snapshot",
+  /** There is a snapshot of the checkpoint before to compare with. */
+  previous: "previous",
+  folder: "folder",
+  measured: "measured",
+  test: "test",
+  message: "message",
+} as const;
+
+/** Read-only documents of ours, for example a failure's message. */
+export const FAILURE_SCHEME = "slop-lens-failure";
+export const PLOT_PANEL = "slopLens.plot";
+export const LANGUAGES = ["python"] as const;

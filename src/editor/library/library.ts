@@ -1,0 +1,170 @@
+import path from "node:path";
+import type { PackReading } from "../../core/model/problem.js";
+import type { Run, RunEvent } from "../../core/model/run.js";
+import type { Turn, TurnProgress } from "../../core/model/turn.js";
+import { EMPTY_STATE, progressKey, type LibraryState } from "./state.js";
+
+/** Where packs and runs are found; the core's readers in the product. */
+export interface LibraryReaders {
+  /** Packs in and below a folder. */
+  readonly packs: (folder: string) => Promise<readonly PackReading[]>;
+  /** Runs in and below a folder. */
+  readonly runs: (folder: string) => Promise<readonly Run[]>;
+  readonly run: (folder: string) => Promise<Run>;
+}
+
+type Listener = (state: LibraryState) => void;
+
+/**
+ * The packs and runs of a window, and what its live runs do. Views read it and listen; runs in progress tell it their
+ * events and know no view.
+ */
+export class Library {
+  private current: LibraryState = EMPTY_STATE;
+  private readonly listeners = new Set<Listener>();
+  private readonly live = new Map<string, Run>();
+  /** Run folders that the user opened from elsewhere. */
+  private readonly opened = new Set<string>();
+  private loading: Promise<void> = Promise.resolve();
+
+  constructor(private readonly readers: LibraryReaders) {}
+
+  get state(): LibraryState {
+    return this.current;
+  }
+
+  /** Calls `listener` after each change. @returns a function that ends it */
+  onDidChange(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Reads all packs and runs of these folders; what is live here keeps what its events told. */
+  load(folders: readonly string[]): Promise<void> {
+    this.loading = this.loading.then(() => this.read(folders));
+    return this.loading;
+  }
+
+  private async read(folders: readonly string[]): Promise<void> {
+    const [packs, found, opened] = await Promise.all([
+      Promise.all(folders.map(this.readers.packs)),
+      Promise.all(folders.map(this.readers.runs)),
+      Promise.all([...this.opened].map(this.readers.run)),
+    ]);
+    this.change({
+      packs: uniqueBy(packs.flat(), (pack) => pack.folder).sort((a, b) => a.name.localeCompare(b.name)),
+      runs: this.withLive([...opened, ...found.flat()]),
+    });
+  }
+
+  /** Adds a run folder that lies outside of the workspace. */
+  async open(folder: string): Promise<Run> {
+    const run = await this.readers.run(folder);
+    this.opened.add(run.folder);
+    this.change({ runs: this.withLive([run, ...this.current.runs]), selectedRun: run.folder });
+    return run;
+  }
+
+  /** Forgets a run, for example because its folder was deleted. */
+  forget(folder: string): void {
+    this.opened.delete(folder);
+    this.live.delete(folder);
+    this.change({
+      runs: this.current.runs.filter((run) => run.folder !== folder),
+      selectedRun: this.current.selectedRun === folder ? undefined : this.current.selectedRun,
+    });
+  }
+
+  /** Makes a run the one whose outcomes the Problems view shows. */
+  select(folder: string | undefined): void {
+    if (folder !== this.current.selectedRun) this.change({ selectedRun: folder });
+  }
+
+  /** Keeps the rows of groups in place while one of them is selected. */
+  freeze(frozen: ReadonlyMap<string, readonly string[]>): void {
+    if (frozen.size > 0 || this.current.frozen.size > 0) this.change({ frozen });
+  }
+
+  /** Takes in what a live run tells. */
+  apply(event: RunEvent): void {
+    switch (event.type) {
+      case "run-started":
+        this.live.set(event.run.folder, event.run);
+        this.change({ runs: this.withLive(this.current.runs), selectedRun: event.run.folder });
+        break;
+      case "turn-progress":
+        this.turn(event.folder, event.turn, event.progress);
+        break;
+      case "turn-finished":
+        this.turn(event.folder, event.turn, undefined);
+        break;
+      case "run-finished":
+        this.finish(event.run);
+        break;
+      case "log":
+        break;
+    }
+  }
+
+  /** Gives up on a live run whose runner ended without a word; its folder tells what is left of it. */
+  async abandon(folder: string): Promise<void> {
+    if (this.live.has(folder)) this.finish(await this.readers.run(folder));
+  }
+
+  private finish(run: Run): void {
+    this.live.delete(run.folder);
+    const progress = new Map(
+      [...this.current.progress].filter(([key]) => !key.startsWith(progressKey(run.folder, ""))),
+    );
+    this.change({ runs: this.withLive([run, ...this.current.runs]), progress });
+  }
+
+  /** Puts a turn into its live run. */
+  private turn(folder: string, turn: Turn, now: TurnProgress | undefined): void {
+    const run = this.live.get(folder);
+    if (run === undefined) return;
+    this.live.set(folder, withTurn(run, turn));
+    const progress = new Map(this.current.progress);
+    const key = progressKey(folder, turn.id);
+    if (now === undefined) progress.delete(key);
+    else progress.set(key, now);
+    this.change({ runs: this.withLive(this.current.runs), progress });
+  }
+
+  private withLive(runs: readonly Run[]): Run[] {
+    const all = uniqueBy([...this.live.values(), ...runs], (run) => run.folder);
+    return all.sort((a, b) => startKey(b).localeCompare(startKey(a)));
+  }
+
+  private change(part: Partial<LibraryState>): void {
+    this.current = { ...this.current, ...part };
+    for (const listener of this.listeners) listener(this.current);
+  }
+}
+
+function withTurn(run: Run, turn: Turn): Run {
+  const problems = run.problems.map((part) => {
+    if (part.problem !== turn.problem) return part;
+    const known = part.turns.some(({ id }) => id === turn.id);
+    const turns = known
+      ? part.turns.map((other) => (other.id === turn.id ? turn : other))
+      : [...part.turns, turn].sort((a, b) => a.order - b.order);
+    return { ...part, turns };
+  });
+  return { ...run, problems };
+}
+
+/** Runs without a time of their own are ordered by their folder's name, which usually begins with one. */
+function startKey(run: Run): string {
+  return run.startedAt ?? path.basename(run.folder);
+}
+
+/** The first of all values with the same key. */
+function uniqueBy<T>(values: readonly T[], key: (value: T) => string): T[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const fresh = !seen.has(key(value));
+    seen.add(key(value));
+    return fresh;
+  });
+}

@@ -1,0 +1,70 @@
+import type { PackReading, Problem } from "../../core/model/problem.js";
+import type { ProblemRun, Run } from "../../core/model/run.js";
+import type { Turn, TurnProgress } from "../../core/model/turn.js";
+
+/** All that the views of a window show, at one moment. */
+export interface LibraryState {
+  /** Sorted by name. */
+  readonly packs: readonly PackReading[];
+  /** Newest first. */
+  readonly runs: readonly Run[];
+  /** What live turns do, by `progressKey`. */
+  readonly progress: ReadonlyMap<string, TurnProgress>;
+  /** Folder of the run that the user selected. */
+  readonly selectedRun: string | undefined;
+  /** Groups whose rows must keep their places, by row id: the ids of their rows in order. */
+  readonly frozen: ReadonlyMap<string, readonly string[]>;
+}
+
+export const EMPTY_STATE: LibraryState = {
+  packs: [],
+  runs: [],
+  progress: new Map(),
+  selectedRun: undefined,
+  frozen: new Map(),
+};
+
+/** Names a turn among all runs. */
+export function progressKey(runFolder: string, turnId: string): string {
+  return `${runFolder}\n${turnId}`;
+}
+
+/** A problem's part in a run. */
+export interface RunPart {
+  readonly run: Run;
+  readonly part: ProblemRun;
+}
+
+/** The run whose outcomes a problem shows: the selected one if it has the problem, else the newest that has it. */
+export function shownRun(state: LibraryState, problem: string): RunPart | undefined {
+  const parts = runsOf(state, problem);
+  return parts.find(({ run }) => run.folder === state.selectedRun) ?? parts[0];
+}
+
+/** All runs of a problem, newest first. */
+export function runsOf(state: LibraryState, problem: string): RunPart[] {
+  return state.runs.flatMap((run) =>
+    run.problems.filter((part) => part.problem === problem).map((part) => ({ run, part })),
+  );
+}
+
+/** The pack with this name, if it can be read. */
+export function problemNamed(state: LibraryState, name: string): Problem | undefined {
+  return state.packs.find((pack) => pack.problem?.name === name)?.problem;
+}
+
+/** The turn that takes the checkpoint before `turn`, if it left a snapshot. */
+export function previousTurn(part: ProblemRun, turn: Turn): Turn | undefined {
+  const before = part.turns.filter((other) => other.order < turn.order).at(-1);
+  return before !== undefined && hasSnapshot(before) ? before : undefined;
+}
+
+/** Whether a turn got as far as a snapshot. Imported turns have no hash, but have been measured or tested. */
+export function hasSnapshot(turn: Turn): boolean {
+  return turn.snapshotHash !== null || turn.quality !== undefined || turn.outcomes.length > 0;
+}
+
+/** Number of runs in progress. */
+export function runningCount(state: LibraryState): number {
+  return state.runs.filter((run) => run.state === "running").length;
+}

@@ -1,0 +1,69 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Turn } from "../../core/model/turn.js";
+
+export interface SnapshotFile {
+  /** POSIX, relative to the snapshot. */
+  readonly path: string;
+  readonly absolute: string;
+  /** Against the checkpoint before; empty when equal, or when there is none. */
+  readonly change: "new" | "changed" | "";
+}
+
+export interface SnapshotListing {
+  readonly files: readonly SnapshotFile[];
+  /** Files beyond the limit. */
+  readonly left: number;
+}
+
+const MOST_FILES = 500;
+
+/** Where a turn's snapshot lies. */
+export function snapshotFolder(turn: Turn): string {
+  return path.join(turn.folder, "snapshot");
+}
+
+/** Where a turn's prompt lies. */
+export function promptFile(turn: Turn): string {
+  return path.join(turn.folder, "prompt.txt");
+}
+
+/** Looks into the folders of turns; what cannot be read counts as not there. */
+export class TurnFiles {
+  /** Size of the prompt; undefined when there is none. */
+  async promptBytes(turn: Turn): Promise<number | undefined> {
+    const file = await stat(promptFile(turn)).catch(() => undefined);
+    return file?.isFile() === true ? file.size : undefined;
+  }
+
+  /** The snapshot's files in order of their paths, those of `previous` compared by content. */
+  async snapshot(turn: Turn, previous: Turn | undefined): Promise<SnapshotListing> {
+    const root = snapshotFolder(turn);
+    const all = await listFiles(root);
+    const before = previous === undefined ? undefined : snapshotFolder(previous);
+    const files = all.slice(0, MOST_FILES).map(async (file) => ({
+      path: file,
+      absolute: path.join(root, file),
+      change:
+        before === undefined ? ("" as const) : await compare(path.join(root, file), path.join(before, file)),
+    }));
+    return { files: await Promise.all(files), left: Math.max(0, all.length - MOST_FILES) };
+  }
+}
+
+/** POSIX paths of all regular files below a folder, sorted; empty when there is no such folder. */
+export async function listFiles(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.split(path.sep).includes("__pycache__"))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"))
+    .sort();
+}
+
+async function compare(now: string, before: string): Promise<SnapshotFile["change"]> {
+  const [a, b] = await Promise.all([now, before].map((file) => stat(file).catch(() => undefined)));
+  if (b === undefined) return "new";
+  if (a?.size !== b.size) return "changed";
+  const [left, right] = await Promise.all([readFile(now), readFile(before)]);
+  return left.equals(right) ? "" : "changed";
+}

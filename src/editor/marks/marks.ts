@@ -1,0 +1,163 @@
+/** From a report on one document to what is marked in it. Lines and columns are 1-based, as in the report. */
+import { integer, share } from "../../core/report/format.js";
+import {
+  HIGH_CC,
+  type CallableMetrics,
+  type CloneInstance,
+  type QualityReport,
+  type RuleMatch,
+} from "../../core/model/quality.js";
+
+/** A function above the threshold, marked on its signature line. */
+export interface FunctionMark {
+  readonly line: number;
+  /** `CC 23 · mass 118 · 31 % of the mass`. */
+  readonly text: string;
+  readonly callable: CallableMetrics;
+  /** Part of the document's mass, 0 to 1. */
+  readonly share: number;
+}
+
+/** One instance of a clone that lies in this document. */
+export interface CloneMark {
+  /** Id of the clone class; all its instances have the same. */
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+  readonly copies: readonly CloneInstance[];
+}
+
+/** What a verbosity rule names, on its first line. */
+export interface VerbosityMark {
+  readonly line: number;
+  readonly startColumn: number;
+  /** Exclusive. */
+  readonly endColumn: number;
+  /** Last line of what matched. */
+  readonly end: number;
+  readonly rule: string;
+  readonly message: string;
+  readonly note: string | undefined;
+}
+
+export interface MarkKinds {
+  readonly complexity: boolean;
+  readonly clones: boolean;
+  readonly verbosity: boolean;
+}
+
+export interface Marks {
+  readonly functions: readonly FunctionMark[];
+  readonly clones: readonly CloneMark[];
+  readonly verbosity: readonly VerbosityMark[];
+  /** How many marks there would be without the cap; a clone counts once a line. */
+  readonly total: number;
+  readonly shown: number;
+}
+
+export const NO_MARKS: Marks = { functions: [], clones: [], verbosity: [], total: 0, shown: 0 };
+
+/** More decorations than this slow an editor down. */
+export const MOST_MARKS = 1000;
+
+/**
+ * The marks of one document.
+ * @param lines the document's lines, for the ends of underlines
+ * @param path the document's path in a report on several files, whose clones elsewhere are only linked; undefined when
+ *   the report is on the document alone
+ */
+export function buildMarks(
+  report: QualityReport,
+  lines: readonly string[],
+  path: string | undefined,
+  kinds: MarkKinds,
+  most = MOST_MARKS,
+): Marks {
+  const functions = kinds.complexity ? functionMarks(report) : [];
+  const clones = kinds.clones ? cloneMarks(report, path) : [];
+  const verbosity = kinds.verbosity ? verbosityMarks(report, lines) : [];
+  return cap({ functions, clones, verbosity }, most);
+}
+
+function functionMarks({ functions, totals }: QualityReport): FunctionMark[] {
+  return functions
+    .filter(({ cc }) => cc > HIGH_CC)
+    .map((callable) => {
+      const part = totals.totalMass === 0 ? 0 : callable.mass / totals.totalMass;
+      const text = `CC ${callable.cc} · mass ${integer(callable.mass)} · ${share(part)} of the mass`;
+      return { line: callable.start, text, callable, share: part };
+    })
+    .sort((a, b) => a.line - b.line);
+}
+
+function cloneMarks({ clones }: QualityReport, path: string | undefined): CloneMark[] {
+  return clones
+    .flatMap(({ id, instances }) =>
+      instances
+        .filter((instance) => path === undefined || instance.path === path)
+        .map((instance) => ({
+          id,
+          start: instance.start,
+          end: instance.end,
+          copies: instances.filter((other) => other !== instance),
+        })),
+    )
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+function verbosityMarks({ matches, structural }: QualityReport, lines: readonly string[]): VerbosityMark[] {
+  const matched = matches.map((match) => ruleMark(match, lines));
+  const shaped = structural.map(({ start, end, kind, name }) => ({
+    ...lineSpan(start, lines),
+    end,
+    rule: kind,
+    message:
+      kind === "alias" ? `${name} only gives another name to something` : `${name} only passes its call on`,
+    note: undefined,
+  }));
+  return [...matched, ...shaped].sort((a, b) => a.line - b.line || a.startColumn - b.startColumn);
+}
+
+/** Of a match over several lines only the first is underlined, which holds the condition or keyword. */
+function ruleMark(match: RuleMatch, lines: readonly string[]): VerbosityMark {
+  const { start, end, startColumn, rule, message, note } = match;
+  const endColumn = end === start ? match.endColumn : lineSpan(start, lines).endColumn;
+  return { line: start, startColumn, endColumn: Math.max(endColumn, startColumn), end, rule, message, note };
+}
+
+function lineSpan(
+  line: number,
+  lines: readonly string[],
+): Pick<VerbosityMark, "line" | "startColumn" | "endColumn"> {
+  const text = lines[line - 1] ?? "";
+  return {
+    line,
+    startColumn: text.length - text.trimStart().length + 1,
+    endColumn: text.trimEnd().length + 1,
+  };
+}
+
+type Kinds = Pick<Marks, "functions" | "clones" | "verbosity">;
+
+/** Functions are kept first, then clones, then verbosity; of each kind the first in the document. */
+function cap({ functions, clones, verbosity }: Kinds, most: number): Marks {
+  const cloneSize = clones.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  const total = functions.length + cloneSize + verbosity.length;
+  if (total <= most) return { functions, clones, verbosity, total, shown: total };
+  const shownFunctions = functions.slice(0, most);
+  let left = most - shownFunctions.length;
+  const shownClones = clones.filter(({ start, end }) => {
+    const fits = end - start + 1 <= left;
+    if (fits) left -= end - start + 1;
+    return fits;
+  });
+  const shownVerbosity = verbosity.slice(0, left);
+  left -= shownVerbosity.length;
+  return {
+    functions: shownFunctions,
+    clones: shownClones,
+    verbosity: shownVerbosity,
+    total,
+    shown: most - left,
+  };
+}

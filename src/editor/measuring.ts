@@ -1,0 +1,2 @@
+/** Loaded when the first file is measured: the door to the analysis worker. A bundle of its own. */
+export { createAnalyzer } from "../core/analysis/analyzer.js";

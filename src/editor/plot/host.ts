@@ -1,0 +1,156 @@
+import path from "node:path";
+import * as vscode from "vscode";
+import type { Turn } from "../../core/model/turn.js";
+import { erosionSeries } from "../../core/report/erosion-series.js";
+import type { PlotSelection, ToPlotHost, ToPlotPage } from "../../core/report/plot-protocol.js";
+import { COMMANDS, INTERNAL_COMMANDS, PLOT_PANEL } from "../ids.js";
+import { previousTurn, problemNamed, runsOf } from "../library/state.js";
+import type { Services } from "../services.js";
+import type { CheckpointTarget } from "../tree/node.js";
+import { plotPage } from "./page.js";
+
+const UPDATE_MS = 300;
+
+/** One panel with the erosion plot of one problem. It shows what the library tells and follows live runs. */
+export class PlotPanel implements vscode.Disposable {
+  private readonly subscriptions: vscode.Disposable;
+  private timer: NodeJS.Timeout | undefined;
+  private ready = false;
+  private shown = "";
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    readonly problem: string,
+    private readonly services: Services,
+    onGone: () => void,
+  ) {
+    panel.title = `Erosion: ${problem}`;
+    const icon = (theme: string): vscode.Uri =>
+      vscode.Uri.joinPath(services.context.extensionUri, "media", `plot-${theme}.svg`);
+    panel.iconPath = { light: icon("light"), dark: icon("dark") };
+    panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services)] };
+    panel.webview.html = plotPage(panel.webview, webviewRoot(services), problem);
+    const stop = services.library.onDidChange(() => {
+      this.update();
+    });
+    this.subscriptions = vscode.Disposable.from(
+      { dispose: stop },
+      panel.webview.onDidReceiveMessage((message: ToPlotHost) =>
+        services.errors.guard("Erosion plot", () => this.receive(message)),
+      ),
+      panel.onDidDispose(() => {
+        this.dispose();
+        onGone();
+      }),
+    );
+  }
+
+  /** Brings the panel to the front. */
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  /** Moves the page's selection to a checkpoint of a run. */
+  async select(folder: string, order: number): Promise<void> {
+    await this.send({ type: "select", selection: { series: `${folder}#${this.problem}`, order } });
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
+  }
+
+  private update(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.sendData();
+    }, UPDATE_MS);
+  }
+
+  private async sendData(): Promise<void> {
+    const data = erosionSeries(this.problem, this.services.library.state.runs);
+    const signature = JSON.stringify(data);
+    if (!this.ready || signature === this.shown) return;
+    this.shown = signature;
+    await this.send({ type: "data", data });
+  }
+
+  private async send(message: ToPlotPage): Promise<void> {
+    if (this.ready) await this.panel.webview.postMessage(message);
+  }
+
+  private async receive(message: ToPlotHost): Promise<void> {
+    switch (message.type) {
+      case "ready":
+        this.ready = true;
+        this.shown = "";
+        await this.sendData();
+        break;
+      case "selected":
+        this.services.library.select(folderOf(message.selection));
+        break;
+      case "open-checkpoint":
+        await this.call(INTERNAL_COMMANDS.openCheckpoint, message.selection);
+        break;
+      case "compare-with-previous":
+        await this.call(COMMANDS.compareWithPrevious, message.selection);
+        break;
+      case "copy":
+        await vscode.env.clipboard.writeText(message.text);
+        vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
+        break;
+      case "save":
+        await savePicture(message.name, Buffer.from(message.base64, "base64"));
+        break;
+    }
+  }
+
+  private async call(command: string, selection: PlotSelection): Promise<void> {
+    const target = this.target(selection);
+    if (target !== undefined) await vscode.commands.executeCommand(command, target);
+  }
+
+  private target(selection: PlotSelection): CheckpointTarget | undefined {
+    const { state } = this.services.library;
+    const entry = runsOf(state, this.problem).find(({ run }) => run.folder === folderOf(selection));
+    const turn = entry?.part.turns.find((candidate: Turn) => candidate.order === selection.order);
+    if (entry === undefined || turn === undefined) return undefined;
+    const problem = problemNamed(state, this.problem);
+    return {
+      kind: "checkpoint",
+      name: turn.checkpoint,
+      problem,
+      checkpoint: problem?.checkpoints.find(({ name }) => name === turn.checkpoint),
+      run: entry.run,
+      turn,
+      previous: previousTurn(entry.part, turn),
+    };
+  }
+}
+
+/** The run folder in a series' id, `<run folder>#<problem>`. */
+function folderOf({ series }: PlotSelection): string {
+  return series.slice(0, series.lastIndexOf("#"));
+}
+
+/** Folder with the page's script and style. */
+export function webviewRoot({ files }: Services): vscode.Uri {
+  return vscode.Uri.file(path.join(files.dist, "webview"));
+}
+
+async function savePicture(name: string, content: Uint8Array): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    filters: { "PNG picture": ["png"] },
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, content);
+}
+
+/** Creates the empty panel that a `PlotPanel` fills. */
+export function createPanel(services: Services): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(PLOT_PANEL, "Erosion", vscode.ViewColumn.Active, {
+    enableScripts: true,
+    localResourceRoots: [webviewRoot(services)],
+  });
+}

@@ -1,0 +1,51 @@
+import path from "node:path";
+import type * as vscode from "vscode";
+import type { Analyzer } from "../core/analysis/analysis.js";
+import type { ProductFiles } from "../core/model/files.js";
+import type { Run, RunListener } from "../core/model/run.js";
+import type { LibraryReaders } from "./library/library.js";
+import type { RunPlan } from "./run/plan.js";
+
+/** The files that come with the extension. */
+export function productFiles(context: vscode.ExtensionContext): ProductFiles {
+  const at = (name: string): string => path.join(context.extensionPath, name);
+  return {
+    dist: at("dist"),
+    rules: at("rules"),
+    harness: at("harness"),
+    templates: at("templates"),
+    environments: at("environments"),
+    examples: at("examples"),
+  };
+}
+
+/** The core's readers, loaded when they are first used. */
+export const readers: LibraryReaders = {
+  packs: async (folder) => (await import("./reading.js")).findPacks(folder),
+  runs: async (folder) => (await import("./reading.js")).readRuns(folder),
+  run: async (folder) => (await import("./reading.js")).readRun(folder),
+};
+
+/** The core's loop, loaded when the first run starts. */
+export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {
+  return async (plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Run> => {
+    const { runPlan } = await import("./running.js");
+    return runPlan(plan, files, await analyzer(), listener, signal);
+  };
+}
+
+/** One analyzer for the whole window, started when it is first asked for. */
+export class AnalyzerHolder implements vscode.Disposable {
+  private analyzer: Promise<Analyzer> | undefined;
+
+  constructor(private readonly files: ProductFiles) {}
+
+  readonly get = (): Promise<Analyzer> => {
+    this.analyzer ??= import("./measuring.js").then(({ createAnalyzer }) => createAnalyzer(this.files));
+    return this.analyzer;
+  };
+
+  dispose(): void {
+    void this.analyzer?.then((analyzer) => analyzer[Symbol.asyncDispose]());
+  }
+}

@@ -1,0 +1,176 @@
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import type { Problem } from "../../core/model/problem.js";
+import { COMMANDS, SETTINGS } from "../ids.js";
+import { runsOf, type LibraryState } from "../library/state.js";
+import { runSettings } from "../settings.js";
+import { plural, runLabel, startWords } from "../words.js";
+import type { AgentChoice, RunPlan } from "./plan.js";
+
+interface Choice<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+/**
+ * Asks for what a run needs: problem, then agent.
+ * @param asked the problem if the user chose it already
+ * @returns undefined when the user left
+ * @throws SlopLensError untrusted, bad-input when there is nothing to run
+ */
+export async function chooseRun(
+  state: LibraryState,
+  asked: Problem | undefined,
+): Promise<RunPlan | undefined> {
+  if (!vscode.workspace.isTrusted) {
+    throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
+  }
+  const problem = asked ?? (await chooseProblem(state));
+  if (problem === undefined) return undefined;
+  const uri = vscode.Uri.file(problem.folder);
+  const settings = runSettings(uri);
+  const agent = await chooseAgent(state, problem, settings.agentCommand);
+  if (agent === undefined) return undefined;
+  const base = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(problem.folder);
+  return {
+    problem,
+    agent,
+    environment: fileOrName(settings.environment, base),
+    runsFolder: path.resolve(base, settings.runsFolder),
+    promptTemplate: fileOrName(settings.promptTemplate, base),
+    settings,
+  };
+}
+
+/** A setting that is a name or a path; a path is told by its separators or its ending. */
+function fileOrName(value: string, base: string): string {
+  return /[\\/]|\.(ya?ml|jinja2?)$/.test(value) ? path.resolve(base, value) : value;
+}
+
+async function chooseProblem(state: LibraryState): Promise<Problem | undefined> {
+  const items = state.packs.flatMap(({ problem }): Choice<Problem>[] => {
+    if (problem === undefined) return [];
+    const description = plural(problem.checkpoints.length, "checkpoint");
+    return [
+      {
+        label: `$(package) ${problem.name}`,
+        description,
+        detail: problem.description.trim(),
+        value: problem,
+      },
+    ];
+  });
+  if (items.length === 0) {
+    const sample = "Open the Sample";
+    const chosen = await vscode.window.showInformationMessage(
+      "There is no problem to run in this window. Open a folder that holds problem packs.",
+      sample,
+    );
+    if (chosen === sample) await vscode.commands.executeCommand(COMMANDS.openSample);
+    return undefined;
+  }
+  return (await pick(items, "Run Trajectory: Problem", "Choose a problem"))?.value;
+}
+
+type AgentKind = AgentChoice["kind"];
+
+async function chooseAgent(
+  state: LibraryState,
+  problem: Problem,
+  command: string | undefined,
+): Promise<AgentChoice | undefined> {
+  const items: Choice<AgentKind>[] = [
+    {
+      label: "$(history) Replay a recording or run…",
+      description: "snapshots that were taken earlier",
+      value: "folder",
+    },
+    {
+      label: "$(terminal) Command from setting",
+      description: command ?? "not set yet",
+      value: "command",
+    },
+  ];
+  if (await isFolder(path.join(problem.folder, "solutions"))) {
+    items.unshift({
+      label: "$(verified) Replay reference solution",
+      description: "the solutions of the pack",
+      value: "solutions",
+    });
+  }
+  const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}`);
+  if (chosen?.value === "solutions") return { kind: "solutions" };
+  if (chosen?.value === "folder") return chooseFolder(state, problem);
+  return chosen === undefined ? undefined : chooseCommand(command);
+}
+
+async function chooseCommand(command: string | undefined): Promise<AgentChoice | undefined> {
+  if (command !== undefined) return { kind: "command", command };
+  const open = "Open Settings";
+  const chosen = await vscode.window.showInformationMessage("No agent command is set.", open);
+  if (chosen === open) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", SETTINGS.agentCommand);
+  }
+  return undefined;
+}
+
+async function chooseFolder(state: LibraryState, problem: Problem): Promise<AgentChoice | undefined> {
+  const recordings = (await recordingsOf(problem)).map((folder): Choice<string> => ({
+    label: `$(archive) ${path.basename(folder)}`,
+    description: "recording",
+    value: folder,
+  }));
+  const runs = runsOf(state, problem.name)
+    .filter(({ run }) => run.state !== "running")
+    .map(({ run }): Choice<string> => ({
+      label: `$(graph-line) ${runLabel(run)}`,
+      description: startWords(run.startedAt),
+      value: run.folder,
+    }));
+  const browse: Choice<string> = { label: "$(folder-opened) Another folder…", value: "" };
+  const chosen = await pick(
+    [...recordings, ...runs, browse],
+    "Run Trajectory: Replay",
+    "Choose what to replay",
+  );
+  if (chosen === undefined) return undefined;
+  const folder = chosen.value === "" ? await browseFolder() : chosen.value;
+  return folder === undefined ? undefined : { kind: "folder", folder };
+}
+
+async function browseFolder(): Promise<string | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFiles: false,
+    canSelectFolders: true,
+    openLabel: "Replay",
+    title: "A run folder, or a folder with checkpoint_1, checkpoint_2, …",
+  });
+  return chosen?.[0]?.fsPath;
+}
+
+/** Recordings that lie with a pack: `recordings/<name>/checkpoint_1` in it, `<pack>-recordings/<name>/…` beside it. */
+async function recordingsOf(problem: Problem): Promise<string[]> {
+  const places = [path.join(problem.folder, "recordings"), `${problem.folder}-recordings`];
+  const candidates = (await Promise.all(places.map(foldersIn))).flat();
+  const first = problem.checkpoints[0]?.name ?? "";
+  const fits = await Promise.all(candidates.map((folder) => isFolder(path.join(folder, first))));
+  return candidates.filter((_, index) => fits[index]);
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(folder, entry.name));
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+}
+
+function pick<T>(
+  items: readonly Choice<T>[],
+  title: string,
+  placeHolder: string,
+): Thenable<Choice<T> | undefined> {
+  return vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
+}

@@ -1,0 +1,22 @@
+import type { Problem } from "../../core/model/problem.js";
+import type { RunSettings } from "../settings.js";
+
+/** Who takes the turns of a run. */
+export type AgentChoice =
+  | { readonly kind: "solutions" }
+  /** A recording, an earlier run, or any folder with `checkpoint_k` folders. */
+  | { readonly kind: "folder"; readonly folder: string }
+  | { readonly kind: "command"; readonly command: string };
+
+/** A run as the user chose it. */
+export interface RunPlan {
+  readonly problem: Problem;
+  readonly agent: AgentChoice;
+  /** `docker`, `local`, or the absolute path of an environment YAML. */
+  readonly environment: string;
+  /** Absolute path. */
+  readonly runsFolder: string;
+  /** Name of a shipped template, or the absolute path of one. */
+  readonly promptTemplate: string;
+  readonly settings: RunSettings;
+}

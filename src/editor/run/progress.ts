@@ -1,0 +1,130 @@
+/** What a run in progress tells in the notification and the status bar. */
+import { clock } from "../../core/report/format.js";
+import type { Run, RunEvent } from "../../core/model/run.js";
+import type { Turn, TurnPhase, TurnProgress } from "../../core/model/turn.js";
+import { countOutcomes, phaseWords } from "../words.js";
+
+/** Where a run stands. */
+export interface RunStanding {
+  readonly problem: string;
+  /** 1-based, and of how many. */
+  readonly checkpoint: number;
+  readonly checkpoints: number;
+  readonly turn: Turn | undefined;
+  readonly progress: TurnProgress | undefined;
+  readonly isolated: boolean;
+}
+
+/** Follows a run by its events. */
+export class RunFollower {
+  private run: Run | undefined;
+  private turn: Turn | undefined;
+  private progress: TurnProgress | undefined;
+
+  constructor(
+    private readonly problem: string,
+    private readonly checkpoints: number,
+  ) {}
+
+  /** Takes in one event. */
+  hear(event: RunEvent): void {
+    if (event.type === "run-started" || event.type === "run-finished") this.run = event.run;
+    if (event.type === "turn-progress") {
+      this.turn = event.turn;
+      this.progress = event.progress;
+    }
+    if (event.type === "turn-finished") {
+      this.turn = event.turn;
+      this.progress = undefined;
+    }
+  }
+
+  /** Folder of the run once it has one. */
+  get folder(): string | undefined {
+    return this.run?.folder;
+  }
+
+  get standing(): RunStanding {
+    return {
+      problem: this.problem,
+      checkpoint: this.turn?.order ?? 1,
+      checkpoints: this.checkpoints,
+      turn: this.turn,
+      progress: this.progress,
+      isolated: this.run?.isolation !== "local",
+    };
+  }
+}
+
+/** `shelf, checkpoint 2 of 3: running hidden tests, 14 of 29 (2 failed), 1:42`. */
+export function notificationText(standing: RunStanding, seconds: number): string {
+  const { problem, checkpoint, checkpoints, isolated } = standing;
+  const local = isolated ? "" : " (local, not isolated)";
+  return `${problem}, checkpoint ${checkpoint} of ${checkpoints}${local}: ${doing(standing)}, ${clock(seconds)}`;
+}
+
+function doing({ turn, progress }: RunStanding): string {
+  if (turn === undefined) return phaseWords("preparing");
+  if (progress === undefined) return "next checkpoint";
+  if (progress.phase !== "testing") {
+    const words = phaseWords(progress.phase);
+    return progress.detail === undefined ? words : `${words}, ${progress.detail}`;
+  }
+  const tests = testCount(turn, progress);
+  const { failed } = countOutcomes(turn.outcomes);
+  if (tests === undefined) return phaseWords("testing");
+  return `${phaseWords("testing")}, ${tests.done} of ${tests.total}${failed > 0 ? ` (${failed} failed)` : ""}`;
+}
+
+const PHASE_FRACTION: Readonly<Record<TurnPhase, number>> = {
+  preparing: 0.05,
+  agent: 0.1,
+  snapshot: 0.5,
+  testing: 0.55,
+  measuring: 0.95,
+};
+
+/** Roughly how much of a run is done, 0 to 1; a checkpoint counts as one part whatever it takes. */
+export function runFraction({ checkpoint, checkpoints, turn, progress }: RunStanding): number {
+  if (turn === undefined) return 0;
+  if (progress === undefined) return checkpoint / checkpoints;
+  const tests = testCount(turn, progress);
+  const within = tests === undefined ? 0 : (0.4 * tests.done) / tests.total;
+  return (checkpoint - 1 + PHASE_FRACTION[progress.phase] + within) / checkpoints;
+}
+
+/** `$(loading~spin) shelf 2/3 · 14/29 tests · 1:42`. */
+export function statusBarText(standing: RunStanding, seconds: number): string {
+  const { problem, checkpoint, checkpoints, turn, progress } = standing;
+  const tests = turn === undefined || progress === undefined ? undefined : testCount(turn, progress);
+  const parts = [
+    `${problem} ${checkpoint}/${checkpoints}`,
+    ...(tests === undefined ? [] : [`${tests.done}/${tests.total} tests`]),
+    clock(seconds),
+  ];
+  return `$(loading~spin) ${parts.join(" · ")}`;
+}
+
+function testCount(turn: Turn, progress: TurnProgress): { done: number; total: number } | undefined {
+  if (progress.phase !== "testing") return undefined;
+  const done = turn.outcomes.length;
+  const total = done + progress.queued.length + (progress.running === undefined ? 0 : 1);
+  return total === 0 ? undefined : { done, total };
+}
+
+/** What is said at the end of a run that did not go through; undefined when there is nothing to say. */
+export function endText(run: Run): string | undefined {
+  const turns = run.problems.flatMap((part) => part.turns);
+  if (run.state === "cancelled") {
+    const done = turns.filter(({ verdict }) => verdict === "passed" || verdict === "failed").at(-1);
+    const where = done === undefined ? "before checkpoint 1 was done" : `after checkpoint ${done.order}`;
+    return `Cancelled ${where}. The run folder is readable.`;
+  }
+  const stopped = turns.find(({ verdict }) => verdict === "infrastructure");
+  if (stopped !== undefined) {
+    return `Checkpoint ${stopped.order} stopped: ${stopped.reason ?? "the machinery failed"}. Not scored.`;
+  }
+  const erred = turns.find(({ verdict }) => verdict === "agent-error" || verdict === "agent-timeout");
+  if (erred === undefined) return undefined;
+  return `Checkpoint ${erred.order}: ${erred.reason ?? "the agent did not finish its turn"}.`;
+}

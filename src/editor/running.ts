@@ -1,0 +1,102 @@
+/** Loaded when the first run starts: the loop, the sandboxes, and all that they need. A bundle of its own. */
+import path from "node:path";
+import type { Agent } from "../core/agent/agent.js";
+import { commandAgent } from "../core/agent/command.js";
+import { replayAgent } from "../core/agent/replay.js";
+import type { Analyzer } from "../core/analysis/analysis.js";
+import { evaluate } from "../core/evaluation/evaluate.js";
+import type { Environment } from "../core/model/environment.js";
+import { SlopLensError } from "../core/model/errors.js";
+import type { ProductFiles } from "../core/model/files.js";
+import type { Run, RunListener } from "../core/model/run.js";
+import { readEnvironment } from "../core/problem/environment-file.js";
+import { readTemplate } from "../core/prompt/prompt.js";
+import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
+import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
+import type { Sandbox } from "../core/sandbox/sandbox.js";
+import { runTrajectory } from "../core/trajectory/loop.js";
+import type { RunPlan } from "./run/plan.js";
+
+/**
+ * Runs a plan with the core's loop.
+ * @throws SlopLensError whatever the loop, the environment and the sandbox tell
+ */
+export async function runPlan(
+  plan: RunPlan,
+  files: ProductFiles,
+  analyzer: Analyzer,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<Run> {
+  const environment = await environmentOf(plan, files);
+  const sandbox = await openSandbox(plan, environment, files, listener, signal);
+  const prompt = await readTemplate(plan.promptTemplate, files.templates);
+  return runTrajectory(
+    {
+      problem: plan.problem,
+      agent: agentOf(plan),
+      environment,
+      prompt,
+      runsFolder: plan.runsFolder,
+      policy: "any",
+      analysis: { profile: "scb-0.1.3", rules: undefined },
+      checkpoints: undefined,
+    },
+    {
+      sandbox,
+      analyzer,
+      evaluate: (request, hears, abort) => evaluate(request, hears, files, abort),
+    },
+    listener,
+    signal,
+  );
+}
+
+async function environmentOf({ environment, settings }: RunPlan, files: ProductFiles): Promise<Environment> {
+  const isPath = path.isAbsolute(environment);
+  const read = await readEnvironment(
+    isPath ? environment : path.join(files.environments, `${environment}.yaml`),
+  );
+  const image = settings.dockerImage;
+  if (image === undefined || read.docker === undefined || isPath) return read;
+  return { ...read, docker: { ...read.docker, image } };
+}
+
+async function openSandbox(
+  { settings }: RunPlan,
+  environment: Environment,
+  files: ProductFiles,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<Sandbox> {
+  const { harness } = files;
+  if (environment.type === "local") return new LocalSandbox({ harness, python: settings.pythonPath });
+  const sandbox = new DockerSandbox({ harness, host: settings.dockerHost });
+  const engine = await sandbox.describeEngine(signal);
+  const removed = await sandbox.removeOrphans(signal);
+  const left = removed === 0 ? "" : `; containers left over and removed: ${removed}`;
+  listener({ type: "log", level: "info", message: `Docker ${engine.version} at ${engine.host}${left}` });
+  return sandbox;
+}
+
+function agentOf({ agent, settings }: RunPlan): Agent {
+  switch (agent.kind) {
+    case "solutions":
+      return replayAgent({ kind: "solutions" });
+    case "folder":
+      return replayAgent({ kind: "folder", folder: agent.folder });
+    case "command":
+      if (agent.command.trim() === "")
+        throw new SlopLensError("agent-invalid", "The agent's command is empty");
+      return commandAgent(agent.command, {
+        passEnv: [],
+        hostEnv: {},
+        limits: {
+          timeoutSeconds: settings.agentTimeoutSeconds,
+          memoryBytes: undefined,
+          cpus: undefined,
+          pids: undefined,
+        },
+      });
+  }
+}

@@ -1,0 +1,23 @@
+import type * as vscode from "vscode";
+import type { Analyzer } from "../core/analysis/analysis.js";
+import type { ProductFiles } from "../core/model/files.js";
+import type { ErrorFunnel } from "./errors.js";
+import type { Library } from "./library/library.js";
+import type { MarkController } from "./marks/controller.js";
+import type { Runner } from "./run/runner.js";
+
+/** What the features of the extension share. Built once in `activate`. */
+export interface Services {
+  readonly context: vscode.ExtensionContext;
+  readonly files: ProductFiles;
+  readonly log: vscode.LogOutputChannel;
+  readonly errors: ErrorFunnel;
+  readonly library: Library;
+  /** Starts the analysis worker when it is first asked for. */
+  readonly analyzer: () => Promise<Analyzer>;
+  readonly marks: MarkController;
+  readonly runner: Runner;
+}
+
+/** One feature: registers what it contributes and gives back what ends it. */
+export type Feature = (services: Services) => vscode.Disposable;

@@ -1,0 +1,74 @@
+import * as vscode from "vscode";
+import { SETTINGS, type SettingKey } from "./ids.js";
+import type { MarkKinds } from "./marks/marks.js";
+
+function read<T>(key: SettingKey, fallback: T, scope?: vscode.ConfigurationScope): T {
+  return vscode.workspace.getConfiguration(undefined, scope ?? null).get<T>(key, fallback);
+}
+
+/** A text setting without surrounding space; undefined when it is empty. */
+function text(key: SettingKey, scope?: vscode.ConfigurationScope): string | undefined {
+  const value = read(key, "", scope).trim();
+  return value === "" ? undefined : value;
+}
+
+export interface RunSettings {
+  /** `docker`, `local`, or the path of an environment YAML. */
+  readonly environment: string;
+  readonly dockerHost: string | undefined;
+  readonly dockerImage: string | undefined;
+  readonly agentCommand: string | undefined;
+  /** Undefined means no limit. */
+  readonly agentTimeoutSeconds: number | undefined;
+  readonly promptTemplate: string;
+  readonly runsFolder: string;
+  readonly pythonPath: string;
+}
+
+/** Settings of a new run, as they hold for a folder. */
+export function runSettings(scope: vscode.Uri | undefined): RunSettings {
+  const seconds = read<number>(SETTINGS.agentTimeoutSeconds, 3600, scope);
+  return {
+    environment: text(SETTINGS.environment, scope) ?? "docker",
+    dockerHost: text(SETTINGS.dockerHost, scope),
+    dockerImage: text(SETTINGS.dockerImage, scope),
+    agentCommand: text(SETTINGS.agentCommand, scope),
+    agentTimeoutSeconds: seconds > 0 ? seconds : undefined,
+    promptTemplate: text(SETTINGS.promptTemplate, scope) ?? "just-solve",
+    runsFolder: text(SETTINGS.runsFolder, scope) ?? "runs",
+    pythonPath: text(SETTINGS.pythonPath, scope) ?? "python3",
+  };
+}
+
+/** Which marks a document has; undefined when marks are off. */
+export function markKinds(document: vscode.TextDocument): MarkKinds | undefined {
+  if (!read<boolean>(SETTINGS.marksEnabled, true, document)) return undefined;
+  return {
+    complexity: read(SETTINGS.marksComplexity, true, document),
+    clones: read(SETTINGS.marksClones, true, document),
+    verbosity: read(SETTINGS.marksVerbosity, true, document),
+  };
+}
+
+/** Rule folders in place of the shipped rules; undefined for the shipped ones. Never the workspace's own while it is not trusted. */
+export function ruleFolders(document: vscode.TextDocument): readonly string[] | undefined {
+  const folders = read<string[]>(SETTINGS.rulesFolders, [], document);
+  return folders.length === 0 || !vscode.workspace.isTrusted ? undefined : folders;
+}
+
+/** How a spec is opened. */
+export function openSpecAs(): "preview" | "source" {
+  return read<"preview" | "source">(SETTINGS.openSpecAs, "preview");
+}
+
+/** Turns all marks on or off for the user. */
+export async function toggleMarks(): Promise<boolean> {
+  const on = !read<boolean>(SETTINGS.marksEnabled, true);
+  const inspected = vscode.workspace.getConfiguration().inspect<boolean>(SETTINGS.marksEnabled);
+  const target =
+    inspected?.workspaceValue === undefined
+      ? vscode.ConfigurationTarget.Global
+      : vscode.ConfigurationTarget.Workspace;
+  await vscode.workspace.getConfiguration().update(SETTINGS.marksEnabled, on, target);
+  return on;
+}

@@ -1,0 +1,221 @@
+/** Rows of a checkpoint and what lies in it: spec, prompt, snapshot, groups of hidden tests. */
+import path from "node:path";
+import { integer, ratio } from "../../core/report/format.js";
+import { GROUPS } from "../../core/model/problem.js";
+import type { Run } from "../../core/model/run.js";
+import type { Turn } from "../../core/model/turn.js";
+import { COMMANDS, NODE_TRAITS } from "../ids.js";
+import { hasSnapshot, progressKey, type LibraryState } from "../library/state.js";
+import type { TurnFiles } from "../library/turn-files.js";
+import * as words from "../words.js";
+import { node, type CheckpointTarget, type NodeIcon, type TreeNode } from "./node.js";
+import { checkpointLabel, groupRow, ICONS } from "./test-rows.js";
+
+/** What rows need besides the state: looks into the folders of turns. */
+export interface RowSources {
+  readonly state: LibraryState;
+  readonly files: TurnFiles;
+}
+
+/** The row of one checkpoint. @param prefix id of the row above */
+export function checkpointRow(prefix: string, target: CheckpointTarget, sources: RowSources): TreeNode {
+  const id = `${prefix}/${target.name}`;
+  const label = checkpointLabel(target.name);
+  return node({
+    id,
+    label,
+    description: description(target, sources.state),
+    tooltip: tooltip(target),
+    icon: checkpointIcon(target),
+    spoken: spoken(label, target, sources.state),
+    contextValue: traits(target).join(" "),
+    children: () => contents(id, target, sources),
+    target,
+  });
+}
+
+/** Which icon a finished, running or missing turn has. */
+export function checkpointIcon({ run, turn }: CheckpointTarget): NodeIcon {
+  if (turn === undefined || turn.verdict === "not-reached") {
+    return run === undefined || run.state === "running" ? ICONS.queued : ICONS.none;
+  }
+  if (turn.verdict === undefined) return run?.state === "running" ? ICONS.running : ICONS.none;
+  return verdictIcon(turn);
+}
+
+/** The icon of a closed turn's verdict. */
+export function verdictIcon(turn: Turn): NodeIcon {
+  if (turn.verdict === "passed") return ICONS.passed;
+  if (turn.verdict === "infrastructure") return ICONS.trouble;
+  if (turn.verdict !== "failed") return ICONS.none;
+  const { passed, failed } = turn.counts.Core;
+  return failed === 0 && passed > 0 ? ICONS.partly : ICONS.failed;
+}
+
+function description(target: CheckpointTarget, state: LibraryState): string {
+  const { turn, run, previous } = target;
+  if (turn === undefined) return run === undefined ? "" : "not reached";
+  if (turn.verdict === "not-reached") return run?.state === "running" ? "not reached yet" : "not reached";
+  return [words.erosionWords(turn, previous), standing(target, state)]
+    .filter((part) => part !== "")
+    .join("\u2002");
+}
+
+/** How a turn stands: its counts, its verdict where that says more, or what it does now. */
+function standing({ turn, run }: CheckpointTarget, state: LibraryState): string {
+  if (turn === undefined) return "";
+  if (turn.verdict === undefined) return run?.state === "running" ? doing(run, turn, state) : "interrupted";
+  if (turn.verdict !== "passed" && turn.verdict !== "failed") return words.verdictWords(turn.verdict);
+  return words.countWords(words.totalCount(turn.counts));
+}
+
+function doing(run: Run, turn: Turn, state: LibraryState): string {
+  const progress = state.progress.get(progressKey(run.folder, turn.id));
+  if (progress === undefined) return "";
+  const testing = progress.phase === "testing" && turn.outcomes.length + progress.queued.length > 0;
+  return testing ? words.testProgressWords(turn, progress) : words.phaseWords(progress.phase);
+}
+
+function tooltip({ turn, name }: CheckpointTarget): string {
+  if (turn === undefined) return name;
+  const reason = turn.reason === undefined ? "" : `\n${turn.reason}`;
+  return `${name}${turn.verdict === undefined ? "" : `: ${words.verdictWords(turn.verdict)}`}${reason}`;
+}
+
+function spoken(label: string, target: CheckpointTarget, state: LibraryState): string {
+  const { turn, previous } = target;
+  if (turn === undefined || turn.verdict === "not-reached")
+    return `${label}, ${description(target, state) || "not run"}`;
+  const { passed, failed } = words.totalCount(turn.counts);
+  const parts = [label];
+  if (turn.verdict === undefined) parts.push(standing(target, state));
+  else if (passed + failed > 0) parts.push(`${passed} of ${passed + failed} tests passed`);
+  else parts.push(words.verdictWords(turn.verdict));
+  const now = words.erosionOf(turn);
+  if (now !== undefined) parts.push(`erosion ${ratio(now)}${spokenChange(now, previous)}`);
+  return parts.join(", ");
+}
+
+function spokenChange(now: number, previous: Turn | undefined): string {
+  const before = words.erosionOf(previous);
+  if (before === undefined) return "";
+  const difference = Number(now.toFixed(2)) - Number(before.toFixed(2));
+  if (Math.abs(difference) < 0.005) return ", unchanged";
+  return `, ${difference > 0 ? "up" : "down"} ${Math.abs(difference).toFixed(2)}`;
+}
+
+function traits({ checkpoint, turn, previous }: CheckpointTarget): string[] {
+  const list: string[] = [NODE_TRAITS.checkpoint];
+  if (checkpoint !== undefined) list.push(NODE_TRAITS.spec);
+  if (turn === undefined || turn.verdict === "not-reached") return list;
+  list.push(NODE_TRAITS.folder, NODE_TRAITS.prompt);
+  if (hasSnapshot(turn)) list.push(NODE_TRAITS.snapshot);
+  if (turn.quality !== undefined) list.push(NODE_TRAITS.measured);
+  if (previous !== undefined && hasSnapshot(turn)) list.push(NODE_TRAITS.previous);
+  return list;
+}
+
+async function contents(id: string, target: CheckpointTarget, sources: RowSources): Promise<TreeNode[]> {
+  const { turn, run } = target;
+  const rows = specRows(id, target);
+  if (turn === undefined || turn.verdict === "not-reached") return rows;
+  rows.push(...(await promptRows(id, target, sources.files)));
+  if (hasSnapshot(turn)) rows.push(snapshotRow(id, target, sources.files));
+  if (turn.reason !== undefined && turn.verdict !== "passed") rows.push(reasonRow(id, turn));
+  const progress = sources.state.progress.get(progressKey(run?.folder ?? "", turn.id));
+  const groups = GROUPS.map((group) => groupRow(id, turn, progress, group, sources.state.frozen));
+  return [...rows, ...groups.filter((row) => row !== undefined)];
+}
+
+function specRows(id: string, target: CheckpointTarget): TreeNode[] {
+  const { checkpoint } = target;
+  if (checkpoint === undefined) return [];
+  const file = path.basename(checkpoint.specPath);
+  return [
+    node({
+      id: `${id}/spec`,
+      label: "Spec",
+      description: file,
+      tooltip: checkpoint.specPath,
+      icon: { codicon: "markdown" },
+      contextValue: NODE_TRAITS.spec,
+      action: { command: COMMANDS.openSpec, title: "Open Spec", arguments: [target] },
+      target,
+    }),
+  ];
+}
+
+async function promptRows(id: string, target: CheckpointTarget, files: TurnFiles): Promise<TreeNode[]> {
+  const bytes = target.turn === undefined ? undefined : await files.promptBytes(target.turn);
+  if (bytes === undefined) return [];
+  return [
+    node({
+      id: `${id}/prompt`,
+      label: "Prompt",
+      description: size(bytes),
+      icon: { codicon: "comment" },
+      contextValue: NODE_TRAITS.prompt,
+      action: { command: COMMANDS.openPrompt, title: "Open Prompt", arguments: [target] },
+      target,
+    }),
+  ];
+}
+
+function size(bytes: number): string {
+  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+/** A trouble's reason is a row of its own, because a tooltip alone is easily missed. */
+function reasonRow(id: string, turn: Turn): TreeNode {
+  const [first = ""] = (turn.reason ?? "").split("\n");
+  return node({
+    id: `${id}/reason`,
+    label: first,
+    tooltip: turn.reason ?? "",
+    icon: { codicon: "info" },
+  });
+}
+
+function snapshotRow(id: string, target: CheckpointTarget, files: TurnFiles): TreeNode {
+  const totals = target.turn?.quality?.totals;
+  const sloc = totals === undefined ? "" : `, ${integer(totals.totalLoc)} SLOC`;
+  return node({
+    id: `${id}/snapshot`,
+    label: "Snapshot",
+    description: totals === undefined ? "" : `${words.plural(totals.filesScanned, "file")}${sloc}`,
+    icon: { codicon: "file-code" },
+    contextValue: NODE_TRAITS.snapshot,
+    children: () => fileRows(`${id}/snapshot`, target, files),
+    target,
+  });
+}
+
+async function fileRows(
+  id: string,
+  { turn, previous }: CheckpointTarget,
+  files: TurnFiles,
+): Promise<TreeNode[]> {
+  if (turn === undefined) return [];
+  const listing = await files.snapshot(turn, previous);
+  const rows = listing.files.map((file) =>
+    node({
+      id: `${id}/${file.path}`,
+      label: path.posix.basename(file.path),
+      description: [folderOf(file.path), file.change].filter((part) => part !== "").join("\u2002"),
+      tooltip: file.path,
+      icon: { file: file.absolute },
+      action: { command: "vscode.open", title: "Open", arguments: [file.absolute] },
+      contextValue: "file",
+    }),
+  );
+  if (listing.left === 0) return rows;
+  return [
+    ...rows,
+    node({ id: `${id}/…`, label: `${integer(listing.left)} more`, icon: { codicon: "ellipsis" } }),
+  ];
+}
+
+function folderOf(file: string): string {
+  const folder = path.posix.dirname(file);
+  return folder === "." ? "" : folder;
+}

@@ -1,0 +1,92 @@
+/** The Problems view: problem → checkpoint → spec, prompt, snapshot, groups → tests. */
+import path from "node:path";
+import type { Fault, PackReading, Problem } from "../../core/model/problem.js";
+import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
+import { previousTurn, shownRun } from "../library/state.js";
+import { plural } from "../words.js";
+import { checkpointRow, type RowSources } from "./checkpoint-rows.js";
+import { node, type CheckpointTarget, type TreeNode } from "./node.js";
+import { ICONS } from "./test-rows.js";
+
+/** The rows at the top of the Problems view. */
+export function problemRows(sources: RowSources): TreeNode[] {
+  return sources.state.packs.map((pack) =>
+    pack.problem === undefined ? brokenRow(pack) : problemRow(pack, pack.problem, sources),
+  );
+}
+
+function problemRow(pack: PackReading, problem: Problem, sources: RowSources): TreeNode {
+  const id = `problem:${pack.folder}`;
+  const count = plural(problem.checkpoints.length, "checkpoint");
+  const warnings = pack.faults.length;
+  return node({
+    id,
+    label: problem.name,
+    description: warnings === 0 ? count : `${count}, ${plural(warnings, "warning")}`,
+    tooltip: [problem.description, pack.folder].filter((part) => part !== "").join("\n"),
+    icon: { codicon: "package" },
+    contextValue: `${NODE_TRAITS.problem} ${NODE_TRAITS.folder}`,
+    children: () => [
+      ...checkpointTargets(problem, sources).map((target) => checkpointRow(id, target, sources)),
+      ...pack.faults.map((fault, index) => faultRow(id, fault, index)),
+    ],
+    target: { kind: "problem", pack, problem },
+  });
+}
+
+function checkpointTargets(problem: Problem, { state }: RowSources): CheckpointTarget[] {
+  const shown = shownRun(state, problem.name);
+  return problem.checkpoints.map((checkpoint) => {
+    const turn = shown?.part.turns.find((candidate) => candidate.checkpoint === checkpoint.name);
+    return {
+      kind: "checkpoint",
+      name: checkpoint.name,
+      problem,
+      checkpoint,
+      run: shown?.run,
+      turn,
+      previous: shown === undefined || turn === undefined ? undefined : previousTurn(shown.part, turn),
+    };
+  });
+}
+
+function brokenRow(pack: PackReading): TreeNode {
+  const id = `problem:${pack.folder}`;
+  const [first] = pack.faults;
+  return node({
+    id,
+    label: pack.name,
+    description: first === undefined ? "cannot be read" : place(first),
+    tooltip: [pack.folder, ...pack.faults.map(sentence)].join("\n"),
+    icon: ICONS.trouble,
+    spoken: `${pack.name}, cannot be read, ${first === undefined ? "" : sentence(first)}`,
+    contextValue: `${NODE_TRAITS.broken} ${NODE_TRAITS.folder}`,
+    children: () => pack.faults.map((fault, index) => faultRow(id, fault, index)),
+    target: { kind: "pack", pack },
+  });
+}
+
+function faultRow(id: string, fault: Fault, index: number): TreeNode {
+  return node({
+    id: `${id}/fault:${index}`,
+    label: sentence(fault),
+    tooltip: `${fault.file}\n${sentence(fault)}`,
+    icon: { codicon: fault.severity === "error" ? "error" : "warning" },
+    action: {
+      command: INTERNAL_COMMANDS.openFault,
+      title: `Open ${path.basename(fault.file)}`,
+      arguments: [fault.file, fault.line, fault.column],
+    },
+  });
+}
+
+function place(fault: Fault): string {
+  return `${path.basename(fault.file)}${fault.line === undefined ? "" : `, line ${fault.line}`}`;
+}
+
+/** `Line 14, column 3: unknown key …`. */
+export function sentence(fault: Fault): string {
+  if (fault.line === undefined) return fault.message;
+  const column = fault.column === undefined ? "" : `, column ${fault.column}`;
+  return `Line ${fault.line}${column}: ${fault.message}`;
+}

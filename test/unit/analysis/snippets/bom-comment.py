@@ -1,0 +1,2 @@
+﻿# A comment behind a byte order mark.
+x = 1

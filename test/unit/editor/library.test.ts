@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { Run } from "../../../src/core/model/run.js";
+import { Library } from "../../../src/editor/library/library.js";
+import { progressKey, shownRun } from "../../../src/editor/library/state.js";
+import * as make from "./support.js";
+
+function library(stored: readonly Run[] = []): Library {
+  return new Library({
+    packs: (folder) =>
+      Promise.resolve([make.pack({ ...make.problem("shelf", 2), folder: `${folder}/shelf` })]),
+    runs: () => Promise.resolve(stored),
+    run: (folder) => Promise.resolve(make.run(folder, [make.turn(1)], { state: "interrupted" })),
+  });
+}
+
+const live = make.run("/runs/live", [make.turn(1, { verdict: "not-reached" })], {
+  state: "running",
+  startedAt: "2026-07-01T00:00:00",
+});
+const old = make.run("/runs/old", [make.turn(1)]);
+
+describe("Library", () => {
+  it("orders runs by their start, newest first, and packs by name", async () => {
+    const shelves = library([old, make.run("/runs/new", [], { startedAt: "2026-08-01T00:00:00" })]);
+    await shelves.load(["/b", "/a", "/a"]);
+    expect(shelves.state.runs.map(({ folder }) => folder)).toEqual(["/runs/new", "/runs/old"]);
+    expect(shelves.state.packs.map(({ folder }) => folder)).toEqual(["/b/shelf", "/a/shelf"]);
+  });
+
+  it("follows a live run, selects it, and keeps it over a reading of the disk", async () => {
+    const shelves = library([old, { ...live, state: "interrupted" }]);
+    await shelves.load(["/a"]);
+    shelves.apply({ type: "run-started", run: live });
+    const turn = make.turn(1, { verdict: undefined });
+    const progress = make.NO_PROGRESS;
+    shelves.apply({ type: "turn-progress", folder: live.folder, turn, progress });
+    await shelves.load(["/a"]);
+    const shown = shownRun(shelves.state, "shelf");
+    expect(shown?.run).toMatchObject({ folder: "/runs/live", state: "running" });
+    expect(shown?.part.turns).toEqual([turn]);
+    expect(shelves.state.progress.get(progressKey(live.folder, turn.id))).toBe(progress);
+    shelves.apply({ type: "turn-finished", folder: live.folder, turn: make.turn(1) });
+    expect(shelves.state.progress.size).toBe(0);
+  });
+
+  it("takes the last word of a run, and then what the disk says", async () => {
+    const shelves = library([{ ...live, state: "cancelled" }]);
+    shelves.apply({ type: "run-started", run: live });
+    shelves.apply({ type: "run-finished", run: { ...live, state: "finished" } });
+    expect(shelves.state.runs.map(({ state }) => state)).toEqual(["finished"]);
+    await shelves.load(["/a"]);
+    expect(shelves.state.runs.map(({ state }) => state)).toEqual(["cancelled"]);
+  });
+
+  it("reads from the disk what a runner left without a word", async () => {
+    const shelves = library();
+    shelves.apply({ type: "run-started", run: live });
+    await shelves.abandon(live.folder);
+    expect(shelves.state.runs.map(({ state }) => state)).toEqual(["interrupted"]);
+    await shelves.abandon("/runs/unknown");
+    expect(shelves.state.runs).toHaveLength(1);
+  });
+
+  it("ignores events of runs that it does not know", () => {
+    const shelves = library();
+    shelves.apply({ type: "turn-finished", folder: "/runs/x", turn: make.turn(1) });
+    expect(shelves.state.runs).toEqual([]);
+  });
+
+  it("keeps opened folders over a reading and forgets deleted runs", async () => {
+    const shelves = library();
+    await shelves.open("/elsewhere");
+    await shelves.load(["/a"]);
+    expect(shelves.state.runs.map(({ folder }) => folder)).toEqual(["/elsewhere"]);
+    expect(shelves.state.selectedRun).toBe("/elsewhere");
+    shelves.forget("/elsewhere");
+    expect(shelves.state).toMatchObject({ runs: [], selectedRun: undefined });
+  });
+
+  it("tells listeners until they leave", () => {
+    const shelves = library();
+    const heard: (string | undefined)[] = [];
+    const stop = shelves.onDidChange(({ selectedRun }) => heard.push(selectedRun));
+    shelves.select("/runs/a");
+    shelves.select("/runs/a");
+    stop();
+    shelves.select("/runs/b");
+    expect(heard).toEqual(["/runs/a"]);
+  });
+});

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { barShape, cloneBar } from "../../../src/editor/marks/clone-bar.js";
+import { Debounce } from "../../../src/editor/marks/debounce.js";
+import { escape, groupDecisions, hoverAt, type HoverLinks } from "../../../src/editor/marks/hover.js";
+import { buildMarks, type MarkKinds } from "../../../src/editor/marks/marks.js";
+import { nextLine, previousLine } from "../../../src/editor/marks/navigate.js";
+import { statusText } from "../../../src/editor/marks/summary.js";
+import { hotspotRows } from "../../../src/editor/tree/hotspot-rows.js";
+import * as make from "./support.js";
+
+const ALL: MarkKinds = { complexity: true, clones: true, verbosity: true };
+const LINES = ["def main():", "    if len(x) == 0:", "        pass", "", "    return x   "];
+
+const main = make.callable("main", {
+  start: 15,
+  end: 60,
+  cc: 24,
+  sloc: 44,
+  mass: 24 * Math.sqrt(44),
+  decisions: [
+    { line: 16, label: "x if y else z" },
+    { line: 18, label: "if, elif" },
+    { line: 22, label: "if, elif" },
+  ],
+});
+const small = make.callable("load_items", { start: 9, end: 12, cc: 2, mass: 3 });
+const rotten = make.report({
+  functions: [small, main],
+  totals: make.totals({ totalMass: main.mass + 3, highCcFunctions: 1, erosion: 0.984, verbosity: 0.27 }),
+  clones: [
+    {
+      id: "a",
+      instances: [
+        { path: "app.py", start: 24, end: 26 },
+        { path: "app.py", start: 34, end: 36 },
+        { path: "other.py", start: 41, end: 43 },
+      ],
+    },
+  ],
+  matches: [
+    {
+      path: "app.py",
+      start: 2,
+      end: 3,
+      startColumn: 5,
+      endColumn: 13,
+      rule: "len-compare",
+      message: "Compare the list itself",
+      note: undefined,
+    },
+  ],
+});
+
+describe("buildMarks", () => {
+  const marks = buildMarks(rotten, LINES, "app.py", ALL);
+
+  it("marks only what is above the threshold, on its signature line", () => {
+    expect(marks.functions.map(({ line, text }) => [line, text])).toEqual([
+      [15, "CC 24 · mass 159 · 98\u202f% of the mass"],
+    ]);
+  });
+
+  it("marks the clones that lie in the document and knows all their copies", () => {
+    expect(marks.clones.map(({ start, end, copies }) => [start, end, copies.length])).toEqual([
+      [24, 26, 2],
+      [34, 36, 2],
+    ]);
+  });
+
+  it("underlines the first line of what a rule matches", () => {
+    expect(marks.verbosity).toMatchObject([{ line: 2, startColumn: 5, endColumn: 20, end: 3 }]);
+  });
+
+  it("marks wrappers and aliases as verbosity, from the first to the last character of their line", () => {
+    const wrapper = { path: "app.py", start: 5, end: 5, kind: "trivial-wrapper" as const, name: "f" };
+    const built = buildMarks(make.report({ structural: [wrapper] }), LINES, undefined, ALL);
+    expect(built.verbosity).toMatchObject([
+      { line: 5, startColumn: 5, endColumn: 13, rule: "trivial-wrapper" },
+    ]);
+  });
+
+  it("leaves out kinds that are switched off", () => {
+    const none = buildMarks(rotten, LINES, "app.py", { complexity: false, clones: false, verbosity: false });
+    expect(none.total).toBe(0);
+  });
+
+  it("keeps functions first when there is too much to mark", () => {
+    const capped = buildMarks(rotten, LINES, "app.py", ALL, 5);
+    expect(capped).toMatchObject({ total: 8, shown: 5 });
+    expect([capped.functions.length, capped.clones.length, capped.verbosity.length]).toEqual([1, 1, 1]);
+  });
+});
+
+describe("hoverAt", () => {
+  const links: HoverLinks = {
+    lines: (text, path, start, end) => `<${text}@${path ?? "here"}:${start}-${end}>`,
+    hotspots: (text) => text,
+    howCounted: (text) => text,
+    name: (path) => path,
+  };
+  const marks = buildMarks(rotten, LINES, "app.py", ALL);
+
+  it("takes the number of a function apart", () => {
+    const text = hoverAt(marks, 15, 1, "scb-0.1.3", links) ?? "";
+    expect(text).toContain("**`main`** · **cyclomatic complexity 24** (high: above 10)");
+    expect(text).toContain(
+      "1 + 3 decisions · 44 SLOC · mass 24 × √44 = 159 · 98\u202f% of the mass of this file",
+    );
+    expect(text).toContain("| +2 | `if, elif` | <18@here:18-18>, <22@here:22-22> |");
+    expect(text).toContain("Clone lines 24–26 have 2 other copies");
+    expect(text.split("Clone lines")).toHaveLength(2);
+    expect(text).toContain("profile scb-0.1.3");
+    expect(text.indexOf("cyclomatic")).toBeLessThan(text.indexOf("Clone lines"));
+  });
+
+  it("links the other copies of a clone, in other files too", () => {
+    const text = hoverAt(marks, 25, 1, "scb-0.1.3", links) ?? "";
+    expect(text).toContain("<app\\.py 34–36@app.py:34-36>, <other\\.py 41–43@other.py:41-43>");
+    expect(text).not.toContain("How Is This Counted");
+  });
+
+  it("explains a rule only where it is underlined", () => {
+    expect(hoverAt(marks, 2, 6, "scb-0.1.3", links)).toBe("Compare the list itself\n\nRule `len-compare`");
+    expect(hoverAt(marks, 2, 2, "scb-0.1.3", links)).toBeUndefined();
+  });
+
+  it("adds up to the complexity minus one", () => {
+    const decisions = ["a", "b", "a", "c", "a", "b"].map((label, line) => ({ label, line }));
+    const groups = groupDecisions(decisions);
+    expect(groups.map(({ label }) => label)).toEqual(["a", "b", "c"]);
+    expect(groups.flatMap(({ lines }) => lines)).toHaveLength(decisions.length);
+  });
+
+  it("takes no Markdown from the text of others", () => {
+    expect(escape("[x](command:y) <b> $(sync)")).toBe("\\[x\\]\\(command:y\\) \\<b\\> \\$\\(sync\\)");
+  });
+});
+
+describe("statusText", () => {
+  const marks = buildMarks(rotten, LINES, "app.py", ALL);
+
+  it("tells the figures of the file, or why there are none", () => {
+    const done = { kind: "done" as const, report: rotten, marks };
+    expect(statusText({ ...done, stale: false })).toBe(
+      "$(graph-line) 1 complex · erosion 0.98 · verbosity 0.27",
+    );
+    expect(statusText({ ...done, stale: true })).toBe("Slop Lens: syntax error, last result kept");
+    const capped = { ...marks, shown: 1000, total: 2314 };
+    expect(statusText({ ...done, marks: capped, stale: false })).toBe(
+      "Slop Lens: 1\u202f000 of 2\u202f314 marks shown",
+    );
+    expect(statusText({ kind: "not-here" })).toBeUndefined();
+  });
+});
+
+describe("hotspotRows", () => {
+  it("lists callables by mass when one is above the threshold", () => {
+    const rows = hotspotRows(rotten, "file:///app.py");
+    expect(rows.map(({ label, description }) => [label, description])).toEqual([
+      ["main", "98\u202f% · CC 24"],
+      ["load_items", "2\u202f% · CC 2"],
+    ]);
+    expect(rows[0]?.spoken).toBe("main, 98 percent of the mass, complexity 24");
+  });
+
+  it("is empty when none is", () => {
+    expect(hotspotRows(make.report({ functions: [small] }), "file:///app.py")).toEqual([]);
+    expect(hotspotRows(undefined, "file:///app.py")).toEqual([]);
+  });
+});
+
+describe("Debounce", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("waits for quiet", () => {
+    const work = vi.fn();
+    const debounce = new Debounce(work, 250, 1000);
+    debounce.ask();
+    vi.advanceTimersByTime(200);
+    debounce.ask();
+    vi.advanceTimersByTime(249);
+    expect(work).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not wait for ever", () => {
+    const work = vi.fn();
+    const debounce = new Debounce(work, 250, 1000);
+    for (let at = 0; at < 2000; at += 100) {
+      debounce.ask();
+      vi.advanceTimersByTime(100);
+    }
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it("forgets what was asked for", () => {
+    const work = vi.fn();
+    const debounce = new Debounce(work);
+    debounce.ask();
+    debounce.cancel();
+    vi.advanceTimersByTime(5000);
+    expect(work).not.toHaveBeenCalled();
+  });
+});
+
+describe("going from mark to mark", () => {
+  it("begins again at the other end", () => {
+    expect([nextLine([30, 10], 10), nextLine([30, 10], 30), nextLine([], 3)]).toEqual([30, 10, undefined]);
+    expect([previousLine([10, 30], 30), previousLine([10, 30], 10)]).toEqual([10, 30]);
+  });
+});
+
+describe("the clone bar", () => {
+  it("is closed where a clone begins and ends", () => {
+    expect([24, 25, 26].map((line) => barShape(line, 24, 26))).toEqual(["start", "middle", "end"]);
+    expect(barShape(3, 3, 3)).toBe("single");
+    const caps = (["start", "middle", "end", "single"] as const).map(
+      (shape) => cloneBar(shape, "#B180D7").split("H13").length - 1,
+    );
+    expect(caps).toEqual([1, 0, 1, 2]);
+  });
+});
