@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
