@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { NO_USAGE } from "../core/agent/replay.js";
+import { blankTurn, NO_USAGE } from "../core/model/blank-turn.js";
 import type { Evaluation } from "../core/evaluation/evaluation.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import { SlopLensError } from "../core/model/errors.js";
@@ -8,7 +8,6 @@ import type { Checkpoint, Problem } from "../core/model/problem.js";
 import type { Turn } from "../core/model/turn.js";
 import { LiveTurn } from "../core/trajectory/live-turn.js";
 import { judgeTurn } from "../core/trajectory/verdict.js";
-import { NO_COUNTS } from "../core/store/counts.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import type { Place } from "./place.js";
@@ -88,25 +87,7 @@ async function requireFolder(folder: string): Promise<void> {
 }
 
 function beginTurn({ problem, snapshot }: SnapshotRequest, checkpoint: Checkpoint): Turn {
-  return {
-    id: `${problem.name}/${checkpoint.name}`,
-    problem: problem.name,
-    checkpoint: checkpoint.name,
-    order: checkpoint.order,
-    parent: null,
-    origin: "import",
-    session: "fresh",
-    snapshotHash: null,
-    verdict: undefined,
-    reason: undefined,
-    counts: NO_COUNTS,
-    outcomes: [],
-    quality: undefined,
-    usage: NO_USAGE,
-    folder: path.resolve(snapshot),
-    startedAt: undefined,
-    finishedAt: undefined,
-  };
+  return blankTurn(problem.name, checkpoint, "import", path.resolve(snapshot));
 }
 
 function outcomeOf(evaluation: Evaluation): Partial<Turn> {

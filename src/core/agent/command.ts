@@ -3,7 +3,7 @@ import { entryFileName } from "../problem/entry.js";
 import type { SandboxSession, SessionLimits, SessionRequest } from "../sandbox/sandbox.js";
 import type { Agent, AgentResult, AgentTurn } from "./agent.js";
 import { judgeEnding } from "./ending.js";
-import { NO_USAGE } from "./replay.js";
+import { NO_USAGE } from "../model/blank-turn.js";
 import { TranscriptStream } from "./transcript.js";
 
 export interface CommandAgentOptions {

@@ -1,22 +1,9 @@
+import { NO_USAGE } from "../model/blank-turn.js";
 import { SlopLensError } from "../model/errors.js";
 import type { Problem } from "../model/problem.js";
-import type { Usage } from "../model/turn.js";
 import { copyTree } from "../sandbox/archive/copy-tree.js";
 import type { Agent, AgentResult, AgentTurn } from "./agent.js";
 import { findReplayFolders, type ReplaySource } from "./replay-source.js";
-
-/** Nothing is known about what a turn cost. */
-export const NO_USAGE: Usage = {
-  costUsd: undefined,
-  steps: undefined,
-  inputTokens: undefined,
-  outputTokens: undefined,
-  cacheReadTokens: undefined,
-  cacheWriteTokens: undefined,
-  reasoningTokens: undefined,
-  agentSeconds: undefined,
-  testSeconds: undefined,
-};
 
 /**
  * An agent that takes its turns from recorded workspaces. It needs no sandbox.

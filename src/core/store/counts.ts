@@ -1,18 +1,10 @@
+import { NO_COUNTS } from "../model/blank-turn.js";
 import type { GroupCount, GroupCounts, TestOutcome, TestStatus } from "../model/outcome.js";
-
-const NONE: GroupCount = { passed: 0, failed: 0, skipped: 0 };
-
-/** No test in any group. */
-export const NO_COUNTS: GroupCounts = { Core: NONE, Functionality: NONE, Error: NONE, Regression: NONE };
+import type { Group } from "../model/problem.js";
 
 /** Counts outcomes by group; an error counts as failed. */
 export function countOutcomes(outcomes: readonly Pick<TestOutcome, "group" | "status">[]): GroupCounts {
-  const counts = {
-    Core: { ...NONE },
-    Functionality: { ...NONE },
-    Error: { ...NONE },
-    Regression: { ...NONE },
-  };
+  const counts = structuredClone(NO_COUNTS) as Record<Group, Record<keyof GroupCount, number>>;
   for (const { group, status } of outcomes) counts[group][coarse(status)] += 1;
   return counts;
 }

@@ -1,9 +1,10 @@
+import { NO_COUNTS, NO_USAGE } from "../model/blank-turn.js";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { TestOutcome, Verdict } from "../model/outcome.js";
 import { GROUPS } from "../model/problem.js";
 import type { RecordedQuality, Turn, Usage } from "../model/turn.js";
-import { coarse, countOutcomes, NO_COUNTS } from "./counts.js";
+import { coarse, countOutcomes } from "./counts.js";
 import type { DocumentReader } from "./documents.js";
 import { readEvaluation } from "./evaluation-file.js";
 import type { StoredEvaluation } from "./evaluation-file.js";
@@ -27,18 +28,6 @@ export interface TurnPlace {
   /** Whether the run is being worked on now, so that a turn without a record is in progress. */
   readonly live: boolean;
 }
-
-const NO_USAGE: Usage = {
-  costUsd: undefined,
-  steps: undefined,
-  inputTokens: undefined,
-  outputTokens: undefined,
-  cacheReadTokens: undefined,
-  cacheWriteTokens: undefined,
-  reasoningTokens: undefined,
-  agentSeconds: undefined,
-  testSeconds: undefined,
-};
 
 /** Files that stand in the folder of a checkpoint that was begun. */
 const SIGNS = [

@@ -1,10 +1,9 @@
 import path from "node:path";
-import { NO_USAGE } from "../agent/replay.js";
+import { blankTurn } from "../model/blank-turn.js";
 import { SlopLensError } from "../model/errors.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
 import type { Run, RunListener } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
-import { NO_COUNTS } from "../store/counts.js";
 import { RunFolderWriter } from "../store/run-folder-writer.js";
 import { type Preparation, prepareTrajectory } from "./preparation.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
@@ -148,24 +147,11 @@ class Trajectory {
     const taken = this.taken.find(({ turn }) => turn.checkpoint === checkpoint.name);
     if (taken !== undefined) return taken.turn;
     const isChosen = this.preparation.steps.some((step) => step.checkpoint === checkpoint);
+    const folder = path.join(this.recorder.folder, problem.name, checkpoint.name);
     return {
-      id: `${problem.name}/${checkpoint.name}`,
-      problem: problem.name,
-      checkpoint: checkpoint.name,
-      order: checkpoint.order,
-      parent: null,
-      origin: this.request.agent.origin,
-      session: "fresh",
-      snapshotHash: null,
+      ...blankTurn(problem.name, checkpoint, this.request.agent.origin, folder),
       verdict: isChosen ? "not-reached" : "skipped",
       reason: isChosen ? this.stopped : undefined,
-      counts: NO_COUNTS,
-      outcomes: [],
-      quality: undefined,
-      usage: NO_USAGE,
-      folder: path.join(this.recorder.folder, problem.name, checkpoint.name),
-      startedAt: undefined,
-      finishedAt: undefined,
     };
   }
 }

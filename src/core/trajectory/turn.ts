@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
-import { NO_USAGE } from "../agent/replay.js";
+import { blankTurn } from "../model/blank-turn.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
 import { SlopLensError } from "../model/errors.js";
 import type { Checkpoint } from "../model/problem.js";
@@ -14,7 +14,6 @@ import type { PreparedImage } from "../sandbox/sandbox.js";
 import { LineBuffer } from "./line-buffer.js";
 import { LiveTurn } from "./live-turn.js";
 import type { Step } from "./preparation.js";
-import { NO_COUNTS } from "../store/counts.js";
 import type { RunFolderWriter } from "../store/run-folder-writer.js";
 import type { TurnFolderWriter } from "../store/turn-folder-writer.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
@@ -82,23 +81,9 @@ function beginTurn(
   startedAt: Date,
 ): Turn {
   return {
-    id: `${request.problem.name}/${checkpoint.name}`,
-    problem: request.problem.name,
-    checkpoint: checkpoint.name,
-    order: checkpoint.order,
+    ...blankTurn(request.problem.name, checkpoint, request.agent.origin, folder),
     parent: parent?.turn.id ?? null,
-    origin: request.agent.origin,
-    session: "fresh",
-    snapshotHash: null,
-    verdict: undefined,
-    reason: undefined,
-    counts: NO_COUNTS,
-    outcomes: [],
-    quality: undefined,
-    usage: NO_USAGE,
-    folder,
     startedAt: startedAt.toISOString(),
-    finishedAt: undefined,
   };
 }
 

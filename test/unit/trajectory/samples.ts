@@ -7,7 +7,7 @@ import type { Run } from "../../../src/core/model/run.js";
 import type { Turn } from "../../../src/core/model/turn.js";
 import { parseEnvironment } from "../../../src/core/problem/environment-file.js";
 import type { Sandbox } from "../../../src/core/sandbox/sandbox.js";
-import { NO_USAGE } from "../../../src/core/agent/replay.js";
+import { NO_USAGE } from "../../../src/core/model/blank-turn.js";
 
 const NONE = { passed: 0, failed: 0, skipped: 0 };
 
