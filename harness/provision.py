@@ -4,7 +4,8 @@ One script for both kinds of sandbox: inside a container it makes what becomes a
 it fills a cache folder. It needs nothing but a Python 3 and reads one JSON object on standard input:
 
     stage         "environments" or "requirements"
-    folder        absolute folder that holds (or will hold) `tests/` and `solution/`, one virtual environment each
+    folder        absolute folder that holds (or will hold) `tests/` and `solution/`, one virtual environment each;
+                  environments that are there are added to
     packages      stage environments: what the tests need, pip requirements; the first is pytest
     required      stage environments: those of `packages` without which a machine offline is of no use
     user          stage environments: `uid[:gid]` or `name[:group]` that owns the solution's environment, or null
@@ -39,6 +40,8 @@ NETWORK = re.compile(
     re.IGNORECASE,
 )
 PIP = ["-m", "pip", "--disable-pip-version-check", "--no-input", "--no-color"]
+# Settings of pip that would install somewhere else.
+PIP_ELSEWHERE = ("TARGET", "PREFIX", "USER", "REQUIRE_VIRTUALENV")
 PATIENCE = ["--retries", "2", "--timeout", "15", "--progress-bar", "off"]
 
 
@@ -141,8 +144,9 @@ def add_pip(folder):
 
 def copy_pip(donor, folder):
     """pip from another environment: it is the same Python, and a copy is much faster than an installation."""
-    names = [name for name in os.listdir(site_packages(donor)) if name == "pip" or re.match(r"pip-.*\.dist-info$", name)]
-    for name in names:
+    for name in os.listdir(site_packages(donor)):
+        if name != "pip" and not re.match(r"pip-.*\.dist-info$", name):
+            continue
         shutil.copytree(os.path.join(site_packages(donor), name), os.path.join(site_packages(folder), name))
     for name in ("pip", "pip3"):
         script = os.path.join(folder, "bin", name)
@@ -155,7 +159,7 @@ def unreachable(outcome):
     return Failure(
         "dependencies-unavailable",
         "The Python package index cannot be reached: " + outcome.words,
-        "Check the network, proxy and certificates of the sandbox (`env` and `extra_mounts` of the environment), then try again.",
+        "Check network, proxy and certificates (`env` and `extra_mounts` of the environment), then try again.",
     )
 
 
@@ -280,6 +284,9 @@ def environments(spec):
     tests = os.path.join(spec["folder"], "tests")
     solution = os.path.join(spec["folder"], "solution")
     uid, gid = make_home(spec)
+    if os.path.exists(interpreter(tests)):
+        offline, warnings = install_test_packages(tests, spec)
+        return {"uid": uid, "gid": gid, "offline": offline, "warnings": warnings}
     progress("Making the environments of tests and solution")
     make_environment(tests)
     add_pip(tests)
@@ -309,7 +316,8 @@ def install_requirements(folder, source):
         return False, []
     if outcome.network and not index_answers(folder):
         if satisfied_by_base(folder, arguments, source):
-            return True, ["The Python package index cannot be reached; requirements.txt is met by packages that are installed already"]
+            met = "requirements.txt is met by packages that are installed already"
+            return True, ["The Python package index cannot be reached; " + met]
         raise unreachable(outcome)
     return False, ["requirements.txt of the solution cannot be installed: " + outcome.words]
 
@@ -344,7 +352,7 @@ def requirements(spec):
 
 def main():
     # Variables of the caller's own Python would reach into the environments that are made here.
-    for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIRE_VIRTUALENV"):
+    for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", *("PIP_" + key for key in PIP_ELSEWHERE)):
         os.environ.pop(name, None)
     os.umask(0o022)
     try:

@@ -9,8 +9,8 @@ import { layNative } from "./native.mjs";
 const require = createRequire(import.meta.url);
 
 /**
- * What a bundle may ask its host for. All but `vscode` is asked for inside `try`: parts that make ssh faster, and a
- * watcher for templates that are edited while they are used.
+ * What a bundle may ask its host for. All but the first is asked for in a `try`: compiled parts that speed ssh up, and a
+ * watcher of template files, which is never wanted.
  */
 const hosts = ["vscode", "cpu-features", "./crypto/build/Release/sshcrypto.node", "chokidar"];
 

@@ -25,7 +25,8 @@ function processIo(): CliIo {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     isTerminal: process.stderr.isTTY,
-    columns: process.stderr.isTTY ? process.stderr.columns : 80,
+    // Some terminals say that they have no columns at all.
+    columns: process.stderr.isTTY && process.stderr.columns > 0 ? process.stderr.columns : 80,
     env: process.env,
     cwd: process.cwd(),
     signal: interruptSignal(),

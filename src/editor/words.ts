@@ -2,7 +2,7 @@
 import { change, ratio } from "../core/report/format.js";
 import type { GroupCount, GroupCounts, TestOutcome, Verdict } from "../core/model/outcome.js";
 import { GROUPS } from "../core/model/problem.js";
-import type { Isolation, Run } from "../core/model/run.js";
+import type { Isolation } from "../core/model/run.js";
 import type { Turn, TurnPhase, TurnProgress } from "../core/model/turn.js";
 
 const PHASE_WORDS: Readonly<Record<TurnPhase, string>> = {
@@ -117,20 +117,6 @@ export function startWords(iso: string | undefined): string {
   if (Number.isNaN(at.getTime())) return "";
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${at.getDate()} ${MONTHS[at.getMonth()] ?? ""} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-
-/** Who took the turns: `replay: rotting`, `glm-5 · just-solve`, `command · just-solve`. */
-export function runLabel(run: Run): string {
-  const { type, model, detail } = run.agent;
-  if (type === "replay") return `replay: ${detail === undefined ? "recording" : replayed(detail)}`;
-  return [model ?? type, run.prompt ?? ""].filter((part) => part !== "").join(" · ");
-}
-
-/** The pack's own solutions, or a folder by its last name. */
-function replayed(folder: string): string {
-  if (folder === "solutions") return "reference";
-  const names = folder.split(/[\\/]/).filter((name) => name !== "");
-  return names.at(-1) ?? folder;
 }
 
 /** `3 checkpoints`, `1 checkpoint`. */

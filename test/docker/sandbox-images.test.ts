@@ -57,6 +57,22 @@ describe("the derived image", () => {
     expect(first.pythonVersion).toMatch(/^3\.\d+\.\d+$/u);
   });
 
+  it("carries what a problem's tests ask for on top of what all tests get", async () => {
+    const usual = await sandbox.prepare(imageRequest(), () => undefined, NEVER);
+    const asked = imageRequest({ testDependencies: ["six==1.16.0"] });
+    const image = await sandbox.prepare(asked, () => undefined, NEVER);
+    expect(image.reference).not.toBe(usual.reference);
+    await using session = await sandbox.open(
+      sessionRequest({
+        image,
+        environment: plain,
+        command: (roots) => [roots.testPython, "-c", "import deepdiff, pytest, six; print(six.__version__)"],
+      }),
+      NEVER,
+    );
+    expect((await gather(session)).stdout).toBe("1.16.0\n");
+  });
+
   it("cannot be made from an image that cannot be pulled, and the engine says why", async () => {
     const environment = dockerEnvironment({ image: "slop-lens-test/surely:missing" });
     await expect(

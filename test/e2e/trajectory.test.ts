@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
+import Docker from "dockerode";
 import { parseDocument } from "yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "./support/poll.js";
@@ -9,7 +10,10 @@ import { EditorSession, pictureEveryTest } from "./support/session.js";
 
 let session: EditorSession;
 
-/** `main` has 1 + 11 decisions, and its branches for `add` and `list` have the same shape. */
+/**
+ * `main` has 1 + 11 decisions, and its branches for `add` and `list` have the same shape. Rules name the wrapper in
+ * line 5, the length that is compared in line 11, and the loops that could be comprehensions in lines 15 and 21.
+ */
 const ROTTEN = `"""A small keeper that does everything in one place."""
 import sys
 
@@ -50,7 +54,11 @@ beforeAll(async () => {
   session = await EditorSession.start({
     name: "trajectory",
     workspace: "examples",
-    settings: { "workbench.colorTheme": "Default Dark Modern" },
+    settings: {
+      "workbench.colorTheme": "Default Dark Modern",
+      "files.defaultLanguage": "python",
+      "editor.autoIndent": "none",
+    },
   });
   // The image belongs to the machine of the extension host; here the workspace names it.
   await mkdir(path.join(session.workspace, ".vscode"), { recursive: true });
@@ -150,6 +158,8 @@ test("marks the complex function, its clones and its verbose lines, and nothing 
     [9, expect.stringMatching(/^CC 12 · mass \d+ · \d+\s% of the mass$/)],
   ]);
   expect(marks.filter(({ gutter }) => gutter).map(({ number }) => number)).toEqual([15, 16, 17, 21, 22, 23]);
+  const verbose = marks.filter(({ underlined }) => underlined.length > 0);
+  expect(verbose.map(({ number }) => number)).toEqual([5, 11, 15, 21]);
   const status = workbench.statusItem("slop-lens.slop-lens.slopLens.marks");
   expect(await status.innerText()).toMatch(/1 complex · erosion 0\.\d\d · verbosity \d\.\d\d/);
 });
@@ -159,3 +169,57 @@ test("takes the number apart in a hover", async () => {
   expect(text).toContain("cyclomatic complexity 12");
   expect(text).toMatch(/\+\d+\s+if, elif|if/);
 });
+
+test("lets the marks follow editing, and keeps them over a syntax error", async () => {
+  const { workbench } = session;
+  const { keyboard } = workbench.page;
+  const complexLine = async () =>
+    (await workbench.marks("rotten.py"))?.find(({ after }) => after !== undefined)?.number;
+  await keyboard.press("Escape");
+  await workbench.page.locator(".editor-group-container.active .view-line").first().click();
+  await keyboard.press("Control+Home");
+  await keyboard.press("Enter");
+  await until(async () => (await complexLine()) === 10, "the mark on line 10");
+  await keyboard.type("def broken(");
+  const status = workbench.statusItem("slop-lens.slop-lens.slopLens.marks");
+  await until(async () => (await status.innerText()).includes("syntax error"), "word of the syntax error");
+  expect(await complexLine()).toBe(10);
+});
+
+test("marks a file that was never saved", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("File: New Untitled Text File");
+  await workbench.activeTab("Untitled-1").waitFor();
+  await workbench.page.keyboard.insertText(ROTTEN);
+  await until(async () => {
+    const found = await workbench.marks("Untitled-1");
+    return found?.some(({ number, after }) => number === 9 && after?.startsWith("CC 12") === true);
+  }, "marks in an untitled file");
+});
+
+test("cancels a run within seconds, and leaves a folder that says so", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("Slop Lens: Run Trajectory…");
+  await workbench.pick("shelf");
+  await workbench.pick("Replay reference solution");
+  await workbench.notification("running hidden tests").waitFor({ timeout: 60_000 });
+  await until(async () => (await containersOfRuns()).length === 1, "the container of the tests");
+  await workbench.pressNotification("running hidden tests", "Cancel");
+  await workbench.notification("Cancelled before checkpoint 1 was done.").waitFor({ timeout: 10_000 });
+  await until(async () => {
+    const runs = await workbench.treeRows("Runs");
+    return runs.some(
+      ({ label, description }) => label === "replay: reference" && description.includes("cancelled"),
+    );
+  }, "the cancelled run in the Runs view");
+  expect(await containersOfRuns()).toEqual([]);
+});
+
+/** Containers of the runs of this workspace, of all states. */
+async function containersOfRuns(): Promise<string[]> {
+  const folder = path.join(session.workspace, "runs");
+  const found = await new Docker().listContainers({ all: true, filters: { label: ["slop-lens.run"] } });
+  return found.flatMap(({ Id, Labels }) =>
+    Labels["slop-lens.run"]?.startsWith(folder) === true ? [Id] : [],
+  );
+}

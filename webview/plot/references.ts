@@ -31,10 +31,12 @@ function drawColumn(chart: Chart, overlay: Overlay): void {
   const count = chart.data.labels?.length ?? 1;
   const width = (chartArea.right - chartArea.left) / count;
   const x = scales["x"]?.getPixelForValue(overlay.column) ?? 0;
+  const left = Math.max(chartArea.left, x - width / 2);
+  const right = Math.min(chartArea.right, x + width / 2);
   ctx.save();
   ctx.globalAlpha = 0.05;
   ctx.fillStyle = overlay.theme.foreground;
-  ctx.fillRect(x - width / 2, chartArea.top, width, chartArea.bottom - chartArea.top);
+  ctx.fillRect(left, chartArea.top, right - left, chartArea.bottom - chartArea.top);
   ctx.restore();
 }
 
@@ -57,10 +59,21 @@ function drawHumanBand(chart: Chart, overlay: Overlay): void {
   ctx.stroke();
   ctx.fillStyle = theme.dim;
   ctx.font = `11px ${theme.font}`;
-  ctx.textAlign = "right";
   ctx.textBaseline = "top";
-  ctx.fillText(overlay.humanLabel, chartArea.right - 6, mean + 4);
+  const width = ctx.measureText(overlay.humanLabel).width;
+  ctx.fillText(overlay.humanLabel, humanLabelX(chart, mean + 4, width), mean + 4);
   ctx.restore();
+}
+
+/** The right end of the band, or its left end where the label would lie on a line's end. */
+function humanLabelX(chart: Chart, top: number, width: number): number {
+  const { left, right } = chart.chartArea;
+  const atRight = right - 6 - width;
+  const isTaken = chart.data.datasets.some((_, dataset) => {
+    const end = lastPoint(chart, dataset);
+    return end !== undefined && end.x > atRight - 8 && end.y > top - 8 && end.y < top + 20;
+  });
+  return isTaken ? left + 6 : atRight;
 }
 
 function drawModels(chart: Chart, overlay: Overlay): void {

@@ -5,6 +5,7 @@ import type { Turn } from "../model/turn.js";
 import type { PassRate, PlotData, PlotPoint, PlotSeries } from "./plot-protocol.js";
 import { publishedReferences } from "./published.js";
 import { erosionOf, verbosityOf } from "./ratios.js";
+import { runLabel } from "./run-label.js";
 import { leastSquaresSlope } from "./slope.js";
 
 const HEAVIEST = 5;
@@ -32,7 +33,7 @@ function toSeries(run: Run, part: ProblemRun): PlotSeries {
     id: `${run.folder}#${part.problem}`,
     run: run.folder,
     problem: part.problem,
-    label: label(run),
+    label: runLabel(run),
     startedAt: run.startedAt,
     isolation: run.isolation,
     profile: part.turns.find((turn) => turn.quality !== undefined)?.quality?.profile,
@@ -44,11 +45,6 @@ function toSeries(run: Run, part: ProblemRun): PlotSeries {
 
 function wasTaken(turn: Turn): boolean {
   return turn.verdict !== "not-reached" && turn.verdict !== "skipped";
-}
-
-function label(run: Run): string {
-  const agent = run.agent.model ?? run.agent.type;
-  return run.prompt === undefined ? agent : `${agent} · ${run.prompt}`;
 }
 
 function toPoint(turn: Turn): PlotPoint {

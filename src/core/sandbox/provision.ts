@@ -71,18 +71,12 @@ export function hashOf(...parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** All that the tests' environment gets, without duplicates, and the part that no fallback may lack. */
-export function testPackages(testDependencies: readonly string[]): {
-  packages: readonly string[];
-  required: readonly string[];
-} {
-  const asked = [
-    ...new Set(testDependencies.map((name) => name.trim()).filter((name) => name !== "")),
-  ].sort();
-  return {
-    packages: [...new Set([...TEST_PACKAGES, ...asked])],
-    required: [TEST_PACKAGES[0], ...asked],
-  };
+/** What tests get always, and the part of it that no fallback may lack. */
+export const USUAL_PACKAGES = { packages: TEST_PACKAGES, required: [TEST_PACKAGES[0]] } as const;
+
+/** The packages that a problem asks for, without duplicates, in an order that does not depend on the asker. */
+export function askedPackages(testDependencies: readonly string[]): readonly string[] {
+  return [...new Set(testDependencies.map((name) => name.trim()).filter((name) => name !== ""))].sort();
 }
 
 /** Reads what `provision.py` prints, chunk by chunk. */

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
@@ -168,6 +168,7 @@ function indented(document: unknown): string {
 
 /** Moves a checkpoint's folder out of the readers' sight. Nothing is deleted: a turn may have cost money. */
 async function setAside(folder: string): Promise<void> {
+  if ((await lstat(folder).catch(() => undefined)) === undefined) return;
   const aside = path.join(path.dirname(folder), ASIDE);
   const name = path.basename(folder);
   for (let number = 1; ; number += 1) {

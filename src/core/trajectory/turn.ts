@@ -121,8 +121,13 @@ class TurnTaking {
   async takeSteps(): Promise<void> {
     await this.watch.time("agent", () => this.runAgent());
     const snapshot = await this.watch.time("snapshot", () => this.keepSnapshot());
-    await this.watch.time("tests", () => this.runTests(snapshot));
-    await this.watch.time("measures", () => this.measure(snapshot));
+    // A snapshot is usually measured by the time its container has started, so that the tests have the machine alone.
+    const report = this.analyze(snapshot);
+    report.catch(() => undefined);
+    const [tests] = await this.watch.time("tests", () => Promise.allSettled([this.runTests(snapshot)]));
+    this.live.enter("measuring");
+    await this.watch.time("measures", async () => this.keepMeasures(await report));
+    if (tests.status === "rejected") throw tests.reason;
   }
 
   async finish(trouble: SlopLensError | undefined): Promise<TakenTurn> {
@@ -148,7 +153,7 @@ class TurnTaking {
       this.context.listener({ type: "log", level: "info", message });
     });
     this.live.enter("preparing");
-    await using scratch = await ScratchFolder.create();
+    await using scratch = await ScratchFolder.createIn(this.files.folder);
     const workspaceBefore = path.join(scratch.path, "workspace");
     await layWorkspace(workspaceBefore, this.parent?.snapshot, request.problem, signal);
     this.live.enter("agent");
@@ -208,10 +213,24 @@ class TurnTaking {
     await this.files.keepEvaluation(evaluation);
   }
 
-  private async measure(snapshot: string): Promise<void> {
-    const { request, services, signal } = this.context;
-    this.live.enter("measuring");
-    const report = await measureSnapshot(services, request, snapshot, signal);
+  /**
+   * Measures a snapshot. Trouble with that is no reason to lose a turn: it can be measured again at any time.
+   * @returns undefined when there is nothing to measure, or it cannot be measured
+   * @throws SlopLensError cancelled
+   */
+  private async analyze(snapshot: string): Promise<QualityReport | undefined> {
+    const { request, services, signal, warn } = this.context;
+    try {
+      return await services.analyzer.analyzePaths([snapshot], request.analysis, signal);
+    } catch (error) {
+      const { code, message } = SlopLensError.from(error);
+      if (code === "cancelled") throw error;
+      if (code !== "bad-input") warn(`${this.checkpoint.name} was not measured: ${message}`);
+      return undefined;
+    }
+  }
+
+  private async keepMeasures(report: QualityReport | undefined): Promise<void> {
     if (report === undefined) return;
     this.live.update({ quality: toTurnQuality(report) });
     await this.files.keepQuality(report);
@@ -239,21 +258,6 @@ class TurnTaking {
       level: "debug",
       message: this.watch.line(turn.checkpoint, others),
     });
-  }
-}
-
-/** A snapshot without a single file that can be analysed has no measures; that is no trouble. */
-async function measureSnapshot(
-  services: TrajectoryServices,
-  request: TrajectoryRequest,
-  snapshot: string,
-  signal: AbortSignal,
-): Promise<QualityReport | undefined> {
-  try {
-    return await services.analyzer.analyzePaths([snapshot], request.analysis, signal);
-  } catch (error) {
-    if (SlopLensError.is(error, "bad-input")) return undefined;
-    throw error;
   }
 }
 

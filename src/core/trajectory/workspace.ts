@@ -1,15 +1,15 @@
 import { copyFile, lstat, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { copyTree } from "../sandbox/archive/copy-tree.js";
 import type { Problem, StaticAsset } from "../model/problem.js";
 
-/** A folder of ours under the system's temporary folder that goes away with its scope. */
+/** A folder that goes away with its scope; hidden, so that one which a crash left behind is passed over by readers. */
 export class ScratchFolder implements AsyncDisposable {
   private constructor(readonly path: string) {}
 
-  static async create(): Promise<ScratchFolder> {
-    return new ScratchFolder(await mkdtemp(path.join(os.tmpdir(), "slop-lens-turn-")));
+  /** @param parent folder of the run, so that nothing is left elsewhere when this process is killed */
+  static async createIn(parent: string): Promise<ScratchFolder> {
+    return new ScratchFolder(await mkdtemp(path.join(parent, ".workspace-")));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

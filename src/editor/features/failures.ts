@@ -53,7 +53,7 @@ function failureText(turn: Turn, outcome: TestOutcome): string {
     `${outcome.status} at ${turn.problem}, ${checkpointLabel(turn.checkpoint)}`,
     `${outcome.group} test of ${where}${outcome.durationMs === undefined ? "" : `, ${milliseconds(outcome.durationMs)}`}`,
     "",
-    outcome.message ?? "No message.",
+    outcome.message ?? "The files of this run hold no message for this test.",
     "",
   ].join("\n");
 }

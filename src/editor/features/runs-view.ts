@@ -8,7 +8,7 @@ import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
 import { RowTree } from "../tree/view.js";
-import { runLabel } from "../words.js";
+import { runLabel } from "../../core/report/run-label.js";
 import { registerCommands } from "./commands.js";
 import { checkpointOf, folderOf, targetOf } from "./targets.js";
 

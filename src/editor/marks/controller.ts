@@ -73,7 +73,7 @@ export class MarkController implements vscode.Disposable {
     if (reason !== undefined) return reason;
     const entry = this.entries.get(editor.document.uri.toString());
     if (entry?.failure !== undefined) return { kind: "failed", reason: entry.failure };
-    if (entry?.report === undefined) return { kind: "analysing" };
+    if (entry?.report === undefined) return { kind: entry?.stale === true ? "syntax" : "analysing" };
     const { report, marks, stale } = entry;
     return { kind: "done", report, marks, stale };
   }

@@ -10,6 +10,8 @@ export type MarkStanding =
   /** A diff, an output, a notebook cell: marks are never shown there. */
   | { readonly kind: "not-here" }
   | { readonly kind: "analysing" }
+  /** The text has had syntax errors since it was opened. */
+  | { readonly kind: "syntax" }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "done"; readonly report: QualityReport; readonly marks: Marks; readonly stale: boolean };
 
@@ -26,6 +28,8 @@ export function statusText(standing: MarkStanding): string | undefined {
       return "Slop Lens: file over 1 MB";
     case "analysing":
       return "Slop Lens: analysing";
+    case "syntax":
+      return "Slop Lens: syntax error";
     case "failed":
       return "Slop Lens: marks failed";
     case "done":

@@ -6,7 +6,8 @@ import type { Problem } from "../../core/model/problem.js";
 import { COMMANDS, SETTINGS } from "../ids.js";
 import { runsOf, type LibraryState } from "../library/state.js";
 import { runSettings } from "../settings.js";
-import { plural, runLabel, startWords } from "../words.js";
+import { runLabel } from "../../core/report/run-label.js";
+import { plural, startWords } from "../words.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
 
 interface Choice<T> extends vscode.QuickPickItem {

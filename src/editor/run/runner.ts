@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { SlopLensError, type ErrorCode } from "../../core/model/errors.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
-import { CONTEXT_KEYS, COMMANDS } from "../ids.js";
+import { COMMANDS, CONTEXT_KEYS, type ContextKey } from "../ids.js";
 import type { ErrorAction, ErrorFunnel } from "../errors.js";
 import type { Library } from "../library/library.js";
 import type { RunPlan } from "./plan.js";
@@ -15,6 +15,12 @@ export type Engine = (
 ) => Promise<Run>;
 
 const TICK_MS = 500;
+
+/** What the Runs view says when there is nothing else in it. */
+const ENGINE_TROUBLE: Partial<Record<ErrorCode, string>> = {
+  "engine-missing": "missing",
+  "engine-denied": "denied",
+};
 
 /** Troubles of Docker that a run on this machine does not have. */
 const PLACE_TROUBLE: ReadonlySet<ErrorCode> = new Set([
@@ -74,8 +80,10 @@ export class Runner implements vscode.Disposable {
     const follower = new RunFollower(plan.problem.name, plan.problem.checkpoints.length);
     try {
       const run = await this.withProgress(follower, abort, () => this.drive(plan, follower, abort.signal));
+      await setContext(CONTEXT_KEYS.engineTrouble, undefined);
       this.sayEnd(run);
     } catch (error) {
+      await setContext(CONTEXT_KEYS.engineTrouble, ENGINE_TROUBLE[SlopLensError.from(error).code]);
       await this.giveUp(follower);
       void this.errors.show(error, `Run of ${plan.problem.name}`, this.actionsFor(error, plan));
     } finally {
@@ -186,6 +194,10 @@ export class Runner implements vscode.Disposable {
   }
 
   private async publish(): Promise<void> {
-    await vscode.commands.executeCommand("setContext", CONTEXT_KEYS.running, this.aborts.size > 0);
+    await setContext(CONTEXT_KEYS.running, this.aborts.size > 0);
   }
+}
+
+async function setContext(key: ContextKey, value: unknown): Promise<void> {
+  await vscode.commands.executeCommand("setContext", key, value);
 }

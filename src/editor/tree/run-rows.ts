@@ -1,6 +1,7 @@
 /** The Runs view: problem → run → checkpoint, with verdict, erosion and its change. */
 import path from "node:path";
 import { ratio } from "../../core/report/format.js";
+import { runLabel } from "../../core/report/run-label.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
@@ -55,11 +56,11 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
   ];
   return node({
     id,
-    label: words.runLabel(run),
+    label: runLabel(run),
     description: runDescription(run, part),
     tooltip: runTooltip(run),
     icon: runIcon(run, part),
-    spoken: `${words.runLabel(run)} on ${part.problem}, ${spokenState(run, part)}`,
+    spoken: `${runLabel(run)} on ${part.problem}, ${spokenState(run, part)}`,
     expand: newest ? "expanded" : "collapsed",
     contextValue: traits.join(" "),
     target: { kind: "run", run, part },

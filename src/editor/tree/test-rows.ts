@@ -136,7 +136,7 @@ function outcomeRow(id: string, turn: Turn, outcome: TestOutcome): TreeNode {
   const label = testLabel(outcome.id);
   const short = shortMessage(outcome.message);
   const time = outcome.durationMs === undefined ? "" : milliseconds(outcome.durationMs);
-  const told = outcome.message !== undefined;
+  const told = hasFailure(outcome);
   return node({
     id,
     label,
@@ -158,6 +158,11 @@ function outcomeRow(id: string, turn: Turn, outcome: TestOutcome): TreeNode {
       : undefined,
     target: { kind: "test", turn, outcome },
   });
+}
+
+/** Whether there is something to show on a click: a reason, or a failure whose reason is still to be read. */
+function hasFailure({ message, status }: TestOutcome): boolean {
+  return message !== undefined || status === "failed" || status === "error";
 }
 
 function outcomeIcon({ status }: TestOutcome): NodeIcon {

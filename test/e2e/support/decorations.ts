@@ -11,7 +11,7 @@ export interface MarkedLine {
   readonly after: string | undefined;
   /** Whether the glyph margin shows an icon. */
   readonly gutter: boolean;
-  /** Parts of the line that are underlined. */
+  /** Parts of the line that are underlined; `…` for one that is drawn as a border behind the text. */
   readonly underlined: readonly string[];
 }
 
@@ -89,9 +89,14 @@ function readLayers(fileName: string): Layers | null {
       const { content } = getComputedStyle(element, "::after");
       return content.startsWith('"') ? (JSON.parse(content) as string).trim() : "";
     }),
-    underlines: collect(`.view-lines ${mark}`, (element) =>
-      getComputedStyle(element).textDecorationLine.includes("underline") ? textOf(element) : "",
-    ),
+    underlines: [
+      ...collect(`.view-lines ${mark}`, (element) =>
+        getComputedStyle(element).textDecorationLine.includes("underline") ? textOf(element) : "",
+      ),
+      ...collect(`.view-overlays .cdr${mark}`, (element) =>
+        getComputedStyle(element).borderBottomStyle === "dotted" ? "…" : "",
+      ),
+    ],
     icons: collect(`.cgmr${mark}`, (element) =>
       getComputedStyle(element).backgroundImage.replace("none", ""),
     ),

@@ -6,10 +6,11 @@ import process from "node:process";
 
 import { describe, expect, it } from "vitest";
 
+import { mapAhead, Tasks } from "../../../src/core/sandbox/archive/ahead.js";
 import { pause, within } from "../../../src/core/sandbox/deadline.js";
 import { withLock } from "../../../src/core/sandbox/local/folder-lock.js";
 import { formatStamp, isDead, ownStamp, parseStamp } from "../../../src/core/sandbox/process-stamp.js";
-import { ProvisionReader, testPackages } from "../../../src/core/sandbox/provision.js";
+import { askedPackages, ProvisionReader } from "../../../src/core/sandbox/provision.js";
 import { versionInTag, versionWarning } from "../../../src/core/sandbox/python-version.js";
 import { asksForSomething, readRequirements, refersToFiles } from "../../../src/core/sandbox/requirements.js";
 import { sessionVariables } from "../../../src/core/sandbox/variables.js";
@@ -128,6 +129,38 @@ describe("lock", () => {
   });
 });
 
+describe("working ahead", () => {
+  it("keeps the order, and hands back what nobody took", async () => {
+    const discarded: number[] = [];
+    const double = async (n: number): Promise<number> => {
+      await pause(n === 1 ? 20 : 1);
+      return n * 2;
+    };
+    const taken: number[] = [];
+    const discard = (n: number): Promise<void> => Promise.resolve(void discarded.push(n));
+    for await (const [, result] of mapAhead([1, 2, 3, 4], double, discard)) {
+      taken.push(result);
+      if (taken.length === 2) break;
+    }
+    expect([taken, discarded]).toEqual([
+      [2, 4],
+      [6, 8],
+    ]);
+  });
+
+  it("tells the first failure of the tasks, after all have ended", async () => {
+    const tasks = new Tasks();
+    let ended = false;
+    await tasks.add(async () => {
+      await pause(10);
+      ended = true;
+    });
+    await tasks.add(() => Promise.reject(new Error("first")));
+    await expect(tasks.finish()).rejects.toThrow("first");
+    expect(ended).toBe(true);
+  });
+});
+
 describe("deadlines", () => {
   const late = { milliseconds: 5, onExpiry: (): Error => new Error("late") };
 
@@ -172,10 +205,8 @@ describe("provisioning", () => {
     expect(() => silent.result("The image odd", "Illegal instruction")).toThrow(/odd .*Illegal instruction/u);
   });
 
-  it("lists what the tests need, once and sorted, and what they cannot do without", () => {
-    const { packages, required } = testPackages(["pyyaml", " attrs ", "pyyaml", "jsonschema"]);
-    expect(packages).toEqual(["pytest>=7", "pytest-timeout", "jsonschema", "deepdiff", "attrs", "pyyaml"]);
-    expect(required).toEqual(["pytest>=7", "attrs", "jsonschema", "pyyaml"]);
+  it("knows a problem's packages whatever the order and the spaces", () => {
+    expect(askedPackages(["pyyaml", " attrs ", "pyyaml", ""])).toEqual(["attrs", "pyyaml"]);
   });
 });
 

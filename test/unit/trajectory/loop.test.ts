@@ -152,8 +152,9 @@ function lastRun(): Run | undefined {
   return events.flatMap((event) => (event.type === "run-finished" ? [event.run] : [])).at(-1);
 }
 
-async function scratchFolders(): Promise<string[]> {
-  return (await readdir(os.tmpdir())).filter((name) => name.startsWith("slop-lens-turn-"));
+async function hiddenFolders(run: Run | undefined): Promise<string[]> {
+  const names = await readdir(run?.folder ?? "", { recursive: true });
+  return names.filter((name) => path.basename(name).startsWith("."));
 }
 
 describe("a trajectory", () => {
@@ -311,11 +312,33 @@ describe("trouble on the way", () => {
     expect(events).toEqual([]);
   });
 
+  it("with measuring costs no turn: it can be measured again", async () => {
+    const analyzer = {
+      ...services.analyzer,
+      analyzePaths: () => Promise.reject(new Error("the worker died")),
+    };
+    const run = await take({ checkpoints: ["checkpoint_1"] }, never, { ...services, analyzer });
+    expect(run.problems[0]?.turns[0]).toMatchObject({ verdict: "passed", quality: undefined });
+    expect(events).toContainEqual({
+      type: "log",
+      level: "warn",
+      message: "checkpoint_1 was not measured: the worker died",
+    });
+  });
+
+  it("keeps the measures of a turn whose evaluation met trouble", async () => {
+    plan = { checkpoint_1: () => Promise.reject(new SlopLensError("engine-lost", "gone")) };
+    await expect(take()).rejects.toMatchObject({ code: "engine-lost" });
+    expect(lastRun()?.problems[0]?.turns[0]).toMatchObject({
+      verdict: "infrastructure",
+      quality: { totals: { erosion: 0.25 } },
+    });
+  });
+
   it("leaves no temporary folder", async () => {
-    const before = await scratchFolders();
     plan = { checkpoint_2: () => Promise.reject(new Error("x")) };
     await take().catch(() => undefined);
-    expect(await scratchFolders()).toEqual(before);
+    expect(await hiddenFolders(lastRun())).toEqual([]);
   });
 
   it("keeps finished turns and sets the current one aside on cancel", async () => {

@@ -1,8 +1,10 @@
 import path from "node:path";
+import { Readable } from "node:stream";
 
 import { throwIfAborted } from "../deadline.js";
+import { Tasks } from "./ahead.js";
 import { GuardedFolder, DEFAULT_CAPS, type CopyCaps } from "./guarded-folder.js";
-import { openPlainFile } from "./open-file.js";
+import { readContent } from "./open-file.js";
 import { listTree, type TreeEntry } from "./tree.js";
 
 /**
@@ -17,23 +19,31 @@ export async function copyTree(
 ): Promise<string[]> {
   const folder = await GuardedFolder.create(target, options.caps ?? DEFAULT_CAPS);
   const tree = await listTree(source, options);
-  for (const entry of tree.entries) {
-    throwIfAborted(options.signal);
-    if (!(await copyEntry(source, entry, folder))) tree.leftOut.push(entry.path);
+  const tasks = new Tasks();
+  try {
+    for (const entry of tree.entries) {
+      throwIfAborted(options.signal);
+      if (entry.kind === "file") await tasks.add(() => copyFile(source, entry, folder));
+      else if (entry.kind === "folder") await folder.addFolder(entry.path, entry.mode);
+      else if (!(await folder.addLink(entry.path, entry.linkTarget ?? ""))) tree.leftOut.push(entry.path);
+    }
+  } finally {
+    await tasks.finish();
+    await folder.finish();
   }
   return tree.leftOut;
 }
 
-async function copyEntry(source: string, entry: TreeEntry, folder: GuardedFolder): Promise<boolean> {
-  if (entry.kind === "link") return folder.addLink(entry.path, entry.linkTarget ?? "");
-  if (entry.kind === "folder") await folder.addFolder(entry.path, entry.mode);
-  else {
-    const { handle, size } = await openPlainFile(path.join(source, entry.path));
-    try {
-      await folder.addFile(entry.path, entry.mode, size, handle.createReadStream({ autoClose: false }));
-    } finally {
-      await handle.close();
-    }
+async function copyFile(source: string, entry: TreeEntry, folder: GuardedFolder): Promise<void> {
+  const content = await readContent(path.join(source, entry.path));
+  if ("bytes" in content) {
+    await folder.addFile(entry.path, entry.mode, content.bytes.length, Readable.from([content.bytes]));
+    return;
   }
-  return true;
+  try {
+    const stream = content.handle.createReadStream({ autoClose: false });
+    await folder.addFile(entry.path, entry.mode, content.size, stream);
+  } finally {
+    await content.handle.close();
+  }
 }

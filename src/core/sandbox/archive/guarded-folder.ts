@@ -4,15 +4,14 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 
 import { SlopLensError } from "../../model/errors.js";
+import { Tasks } from "./ahead.js";
+import { WHOLE } from "./open-file.js";
 
 /** How much may be copied out of a sandbox. */
 export interface CopyCaps {
   readonly bytes: number;
   readonly entries: number;
 }
-
-/** Files up to this size are written at once; larger ones are streamed. */
-const WHOLE = 1024 * 1024;
 
 export const DEFAULT_CAPS: CopyCaps = { bytes: 1024 ** 3, entries: 200_000 };
 
@@ -22,6 +21,7 @@ export const DEFAULT_CAPS: CopyCaps = { bytes: 1024 ** 3, entries: 200_000 };
  */
 export class GuardedFolder {
   readonly #folders = new Set<string>([""]);
+  readonly #tasks = new Tasks();
   #bytes = 0;
   #entries = 0;
 
@@ -57,9 +57,21 @@ export class GuardedFolder {
     await this.#makeParents(relative);
     const place = this.#place(relative);
     const bits = (mode & 0o777) | 0o600;
-    if (size <= WHOLE) await writeFile(place, await whole(content), { flag: "wx", mode: bits });
-    else await pipeline(content, createWriteStream(place, { flags: "wx", mode: bits }));
-    await chmod(place, bits);
+    if (size > WHOLE) {
+      await pipeline(content, createWriteStream(place, { flags: "wx", mode: bits }));
+      await chmod(place, bits);
+      return;
+    }
+    const bytes = await whole(content);
+    await this.#tasks.add(async () => {
+      await writeFile(place, bytes, { flag: "wx", mode: bits });
+      await chmod(place, bits);
+    });
+  }
+
+  /** Small files are written in the background; all are there when this resolves. Throws what went wrong with them. */
+  finish(): Promise<void> {
+    return this.#tasks.finish();
   }
 
   /** @returns false where the host cannot make links */

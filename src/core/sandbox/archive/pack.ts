@@ -1,9 +1,11 @@
+import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 
 import { pack as tarPack, type Header, type Pack } from "tar-stream";
 
 import { throwIfAborted } from "../deadline.js";
-import { openPlainFile } from "./open-file.js";
+import { mapAhead } from "./ahead.js";
+import { readContent, type FileContent } from "./open-file.js";
 import type { PlannedEntry } from "./plan.js";
 import { pour } from "./tar-streams.js";
 
@@ -20,9 +22,6 @@ export interface ArchiveLayout {
   readonly workspaceMode: number;
   readonly workspaceOwner: "solution" | "harness";
 }
-
-/** Files up to this size are read whole; larger ones are streamed. */
-const WHOLE = 1024 * 1024;
 
 /**
  * The plan as a tar stream for the container's `/`. Bytes are read while the stream is consumed; an error while
@@ -57,13 +56,22 @@ async function writeAll(
     mode: layout.workspaceMode,
     ...ids(layout, layout.workspaceOwner),
   });
-  for (const entry of entries) {
-    throwIfAborted(signal);
-    const header = headerOf(entry, layout);
-    if (entry.source === undefined) await writeEntry(archive, header);
-    else if ("bytes" in entry.source) await writeEntry(archive, header, Buffer.from(entry.source.bytes));
-    else await writeFile(archive, header, entry.source.path);
+  for await (const [entry, content] of mapAhead(entries, contentOf, closeContent)) {
+    if (content !== undefined && "handle" in content) {
+      await writeLarge(archive, { ...headerOf(entry, layout), size: content.size }, content.handle, signal);
+    } else {
+      throwIfAborted(signal);
+      await writeEntry(archive, headerOf(entry, layout), content?.bytes);
+    }
   }
+}
+
+/** Small files are read before it is their turn; of a large one only the beginning is opened. */
+async function contentOf(entry: PlannedEntry): Promise<FileContent | undefined> {
+  if (entry.source === undefined) return undefined;
+  return "bytes" in entry.source
+    ? { bytes: Buffer.from(entry.source.bytes) }
+    : readContent(entry.source.path);
 }
 
 function headerOf(entry: PlannedEntry, layout: ArchiveLayout): EntryHeader {
@@ -88,20 +96,26 @@ function writeEntry(archive: Pack, header: EntryHeader, content: Buffer = Buffer
   });
 }
 
-async function writeFile(archive: Pack, header: EntryHeader, source: string): Promise<void> {
-  const { handle, size } = await openPlainFile(source);
+async function closeContent(content: FileContent | undefined): Promise<void> {
+  if (content !== undefined && "handle" in content) await content.handle.close();
+}
+
+async function writeLarge(
+  archive: Pack,
+  header: EntryHeader & { readonly size: number },
+  handle: FileHandle,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    if (size <= WHOLE) {
-      await writeEntry(archive, header, await handle.readFile());
-      return;
-    }
+    throwIfAborted(signal);
     await new Promise<void>((resolve, reject) => {
-      const sink = archive.entry({ ...header, size }, (error) => {
+      const sink = archive.entry(header, (error) => {
         if (error instanceof Error) reject(error);
         else resolve();
       });
       // A file that shrinks meanwhile makes the entry too short, which tar-stream reports through the callback.
-      pour(handle.createReadStream({ autoClose: false, end: size - 1 }), sink).catch((error: unknown) => {
+      const stream = handle.createReadStream({ autoClose: false, end: header.size - 1 });
+      pour(stream, sink).catch((error: unknown) => {
         sink.destroy(error instanceof Error ? error : new Error(String(error)));
       });
     });

@@ -3,6 +3,7 @@ import { lstat, readdir, readlink } from "node:fs/promises";
 import path from "node:path";
 
 import { throwIfAborted } from "../deadline.js";
+import { mapAhead } from "./ahead.js";
 
 /** One entry of a host folder, never followed. */
 export interface TreeEntry {
@@ -48,13 +49,10 @@ async function listFolder(
   throwIfAborted(options.signal);
   const found: TreeEntry[] = [];
   const names = await readdir(path.join(root, relative));
-  for (const name of names.sort()) {
-    const child = relative === "" ? name : `${relative}/${name}`;
-    if (name.includes(REPLACEMENT)) {
-      if (options.keep(child)) leftOut.push(child);
-      continue;
-    }
-    const stats = await lstat(path.join(root, child));
+  const children = names.sort().map((name) => (relative === "" ? name : `${relative}/${name}`));
+  const readable = children.filter((child) => !child.includes(REPLACEMENT));
+  for (const child of children) if (child.includes(REPLACEMENT) && options.keep(child)) leftOut.push(child);
+  for await (const [child, stats] of mapAhead(readable, (child) => lstat(path.join(root, child)))) {
     for (const entry of await listEntry(root, child, stats, options, leftOut)) found.push(entry);
   }
   return found;

@@ -52,19 +52,23 @@ export async function unpackInto(
   try {
     for await (const entry of parser) await unpacker.take(entry);
     await feeding;
+    await unpacker.finish();
+    return unpacker.result;
   } catch (error) {
+    await unpacker.result.folder.finish().catch(() => undefined);
     throw options.signal.aborted ? cancelled() : asArchiveError(error);
   } finally {
     options.signal.removeEventListener("abort", stop);
     archive.destroy();
   }
-  await unpacker.finish();
-  return unpacker.result;
 }
 
 function asArchiveError(error: unknown): unknown {
   if (error instanceof SlopLensError) return error;
-  if (error instanceof Error && "syscall" in error) return SlopLensError.from(error);
+  // An error with a path, or of a full disk, is the host's own; everything else comes from the stream.
+  if (error instanceof Error && ("path" in error || ("code" in error && error.code === "ENOSPC"))) {
+    return SlopLensError.from(error);
+  }
   return new SlopLensError("engine-lost", "The workspace could not be copied out of the sandbox", "", {
     cause: error,
   });
@@ -101,7 +105,7 @@ class Unpacker {
     else await this.#takeKept(entry, relative);
   }
 
-  /** Makes the folders that are really empty. */
+  /** Makes the folders that are really empty, and sees everything written. */
   async finish(): Promise<void> {
     for (const [relative, mode] of this.#maybeEmpty) {
       if (this.#options.keep(relative) && this.#representable(relative)) {
@@ -109,6 +113,7 @@ class Unpacker {
         await this.result.folder.addFolder(relative, mode);
       }
     }
+    await this.result.folder.finish();
   }
 
   async #takeKept(entry: Entry, relative: string): Promise<void> {

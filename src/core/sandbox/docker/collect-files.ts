@@ -31,6 +31,7 @@ export async function collectFiles(
     const single = await readArchive(engine, container, path.posix.join(workspace, relative), signal);
     if (!(await addSingle(unpacked, relative, single))) unpacked.leftOut.push(relative);
   }
+  await unpacked.folder.finish();
   return unpacked.leftOut;
 }
 

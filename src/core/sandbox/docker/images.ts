@@ -2,7 +2,7 @@ import type Docker from "dockerode";
 
 import type { Environment } from "../../model/environment.js";
 import { PlacementPlan } from "../archive/plan.js";
-import { hashOf, testPackages, type Recipe } from "../provision.js";
+import { askedPackages, hashOf, USUAL_PACKAGES, type Recipe } from "../provision.js";
 import type { Requirements } from "../requirements.js";
 import { installVariables } from "../variables.js";
 import { ensureImage } from "./build.js";
@@ -34,15 +34,34 @@ export async function baseImage(context: ImageContext, name: string): Promise<Do
   return engine.call("looking at an image", engine.docker.getImage(name).inspect(), { signal });
 }
 
-/** Base plus the environments of tests and solution. */
+interface Base {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Base plus the environments of tests and solution. What a problem's tests ask for besides the usual lies in an image
+ * of its own on top, so that the usual is installed once for all problems.
+ */
 export async function derivedImage(
   context: ImageContext,
-  base: { readonly id: string; readonly name: string },
+  base: Base,
   testDependencies: readonly string[],
+): Promise<OwnImage> {
+  const usual = await testsImage(context, base, USUAL_PACKAGES);
+  const asked = askedPackages(testDependencies);
+  if (asked.length === 0) return usual;
+  const image = await testsImage(context, { ...base, id: usual.id }, { packages: asked, required: asked });
+  return { ...image, warnings: [...usual.warnings, ...image.warnings] };
+}
+
+async function testsImage(
+  context: ImageContext,
+  base: Base,
+  { packages, required }: { readonly packages: readonly string[]; readonly required: readonly string[] },
 ): Promise<OwnImage> {
   const { engine, environment, recipe } = context;
   const user = environment.docker?.user ?? DEFAULT_USER;
-  const { packages, required } = testPackages(testDependencies);
   const spec = {
     stage: "environments",
     folder: OWN_FOLDER,

@@ -172,7 +172,8 @@ class ContainerRun {
       output.ended = true;
     });
     for (;;) {
-      await (output.ended ? pause(LOOK_SOON, this.#over.signal) : this.#eitherEndOrHeartbeat(ending));
+      const soon = output.ended || failingSince !== undefined;
+      await (soon ? pause(LOOK_SOON, this.#over.signal) : this.#eitherEndOrHeartbeat(ending));
       try {
         const state = await this.#look();
         failingSince = undefined;

@@ -8,9 +8,10 @@ import { z } from "zod";
 
 import { copyTree } from "../archive/copy-tree.js";
 import {
+  askedPackages,
   hashOf,
   ProvisionReader,
-  testPackages,
+  USUAL_PACKAGES,
   type Provisioned,
   type ProvisionSpec,
   type Recipe,
@@ -68,7 +69,9 @@ export function testEnvironment(
   testDependencies: readonly string[],
 ): Promise<CachedEnvironment> {
   const { interpreter, recipe, env } = context;
-  const { packages, required } = testPackages(testDependencies);
+  const asked = askedPackages(testDependencies);
+  const packages = [...USUAL_PACKAGES.packages, ...asked];
+  const required = [...USUAL_PACKAGES.required, ...asked];
   const key = hashOf(interpreter.executable, interpreter.version, recipe.hash, ...packages);
   const folder = path.join(context.cache, "environments", key.slice(0, 24));
   return cached(context, folder, {

@@ -3,7 +3,8 @@ import { createWriteStream } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import { openPlainFile } from "../archive/open-file.js";
+import { Tasks } from "../archive/ahead.js";
+import { readContent } from "../archive/open-file.js";
 import type { PlannedEntry } from "../archive/plan.js";
 import { throwIfAborted } from "../deadline.js";
 
@@ -13,9 +14,16 @@ export async function layFiles(
   roots: { readonly workspace: string; readonly harness: string },
   signal: AbortSignal,
 ): Promise<void> {
-  for (const entry of entries) {
-    throwIfAborted(signal);
-    await layEntry(entry, path.join(roots[entry.root], ...entry.path.split("/")));
+  const tasks = new Tasks();
+  try {
+    for (const entry of entries) {
+      throwIfAborted(signal);
+      const place = path.join(roots[entry.root], ...entry.path.split("/"));
+      if (entry.kind === "folder") await mkdir(place, { mode: 0o700 });
+      else await tasks.add(() => layEntry(entry, place));
+    }
+  } finally {
+    await tasks.finish();
   }
   for (const entry of [...entries].reverse()) {
     if (entry.kind === "folder")
@@ -34,10 +42,6 @@ export async function removeFolder(folder: string): Promise<void> {
 }
 
 async function layEntry(entry: PlannedEntry, place: string): Promise<void> {
-  if (entry.kind === "folder") {
-    await mkdir(place, { mode: 0o700 });
-    return;
-  }
   if (entry.kind === "link") {
     await symlink(entry.linkTarget ?? "", place);
     return;
@@ -50,11 +54,16 @@ async function layEntry(entry: PlannedEntry, place: string): Promise<void> {
 }
 
 async function copyFile(source: string, place: string): Promise<void> {
-  const { handle } = await openPlainFile(source);
+  const content = await readContent(source);
+  if ("bytes" in content) {
+    await writeFile(place, content.bytes, { flag: "wx" });
+    return;
+  }
   try {
-    await pipeline(handle.createReadStream({ autoClose: false }), createWriteStream(place, { flags: "wx" }));
+    const stream = content.handle.createReadStream({ autoClose: false });
+    await pipeline(stream, createWriteStream(place, { flags: "wx" }));
   } finally {
-    await handle.close();
+    await content.handle.close();
   }
 }
 
