@@ -51,7 +51,10 @@ install_code_server() {
   # The dependencies of VS Code itself, as its own lock names them.
   npm_in "$server" install --ignore-scripts --omit=dev
   # The one native part that matters and is not shipped compiled: without it no log and no output channel has content.
-  npm_in "$server" rebuild --nodedir="$(realpath "$made")/packages/node_modules/$node_package" @vscode/spdlog
+  # npm says nothing when it was told elsewhere to run no scripts, so look for what it should have made.
+  npm_in "$server" rebuild --ignore-scripts=false \
+    --nodedir="$(realpath "$made")/packages/node_modules/$node_package" @vscode/spdlog
+  [ -f "$server/node_modules/@vscode/spdlog/build/Release/spdlog.node" ] || fail "VS Code's log writer was not compiled"
   # Helpers that code-server's own install script would link.
   ln -sfn code-linux.sh "$server/bin/remote-cli/code-server"
   ln -sfn browser-linux.sh "$server/bin/helpers/browser.sh"

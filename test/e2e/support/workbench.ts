@@ -130,7 +130,7 @@ export class Workbench {
   async viewTitles(): Promise<string[]> {
     const titles = this.page.locator(".part.sidebar .pane-header .title");
     await titles.first().waitFor();
-    return titles.allInnerTexts();
+    return titles.allTextContents();
   }
 
   /** The visible rows of the trees in the side bar; of one view when its title is given. */
