@@ -1,10 +1,9 @@
-import { NO_COUNTS } from "../model/blank-turn.js";
 import type { GroupCount, GroupCounts, TestOutcome, TestStatus } from "../model/outcome.js";
-import type { Group } from "../model/problem.js";
 
 /** Counts outcomes by group; an error counts as failed. */
 export function countOutcomes(outcomes: readonly Pick<TestOutcome, "group" | "status">[]): GroupCounts {
-  const counts = structuredClone(NO_COUNTS) as Record<Group, Record<keyof GroupCount, number>>;
+  const none = (): Record<keyof GroupCount, number> => ({ passed: 0, failed: 0, skipped: 0 });
+  const counts = { Core: none(), Functionality: none(), Error: none(), Regression: none() };
   for (const { group, status } of outcomes) counts[group][coarse(status)] += 1;
   return counts;
 }
