@@ -5,10 +5,13 @@ import process from "node:process";
 import Docker from "dockerode";
 import { parseDocument } from "yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { plotFrame, pointInColumn } from "./support/plot.js";
 import { until } from "./support/poll.js";
 import { EditorSession, pictureEveryTest } from "./support/session.js";
 
 let session: EditorSession;
+
+const EROSION = "#panel-erosion";
 
 /**
  * `main` has 1 + 11 decisions, and its branches for `add` and `list` have the same shape. Rules name the wrapper in
@@ -195,6 +198,25 @@ test("marks a file that was never saved", async () => {
     const found = await workbench.marks("Untitled-1");
     return found?.some(({ number, after }) => number === 9 && after?.startsWith("CC 12") === true);
   }, "marks in an untitled file");
+});
+
+test("draws the run in the plot, higher at the checkpoint that eroded, and opens it by a click", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("Slop Lens: Show Erosion Plot");
+  const frame = await plotFrame(workbench.page);
+  const points = await until(async () => {
+    const found = [await pointInColumn(frame, EROSION, 0, 2), await pointInColumn(frame, EROSION, 1, 2)];
+    return found.every((point) => point !== undefined) ? found : undefined;
+  }, "a point at each checkpoint");
+  expect(points[1]?.y).toBeLessThan((points[0]?.y ?? 0) - 40);
+  expect(await frame.locator("aside").innerText()).toContain("Checkpoint 2");
+  expect(await frame.locator(".legend").innerText()).toContain("replay: rotting");
+  expect(await frame.locator(".strip .cell").allInnerTexts()).toEqual(["✓", "✓"]);
+  await workbench.screenshot("trajectory-plot");
+  await frame.locator(EROSION).click({ position: points[0] ?? { x: 0, y: 0 } });
+  await workbench.activeTab("shelf.py").waitFor();
+  const crumbs = workbench.page.locator(".breadcrumbs-control .monaco-breadcrumb-item");
+  expect(await crumbs.allInnerTexts()).toContain("checkpoint_1");
 });
 
 test("cancels a run within seconds, and leaves a folder that says so", async () => {
