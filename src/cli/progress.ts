@@ -1,16 +1,9 @@
 import type { RunEvent, RunListener } from "../core/model/run.js";
 import { GROUPS } from "../core/model/problem.js";
-import type { Turn, TurnPhase, TurnProgress } from "../core/model/turn.js";
+import type { Turn, TurnProgress } from "../core/model/turn.js";
 import { clock } from "../core/report/format.js";
+import { phaseWords } from "../core/report/phase-words.js";
 import type { CliIo } from "./io.js";
-
-const PHASE_WORDS: Readonly<Record<TurnPhase, string>> = {
-  preparing: "preparing the image",
-  agent: "agent at work",
-  snapshot: "taking the snapshot",
-  testing: "running hidden tests",
-  measuring: "measuring",
-};
 
 const REDRAW_MS = 100;
 const ERASE_LINE = "\r\u001b[2K";
@@ -30,7 +23,7 @@ export class ProgressLine {
   readonly listen: RunListener = (event: RunEvent) => {
     if (event.type === "run-started") this.isStarted = true;
     if (event.type === "log" && event.level === "info" && !this.isStarted) {
-      this.draw(`${PHASE_WORDS.preparing}, ${event.message.trim()}`);
+      this.draw(`${phaseWords("preparing")}, ${event.message.trim()}`);
     }
     if (event.type === "turn-progress") this.draw(progressText(event.turn, event.progress));
     if (event.type === "turn-finished" || event.type === "run-finished") this.clear();
@@ -54,7 +47,7 @@ export class ProgressLine {
 
 /** For example `shelf, checkpoint_2: running hidden tests, 14 of 29 (2 failed)`. */
 export function progressText(turn: Turn, progress: TurnProgress): string {
-  const head = `${turn.problem}, ${turn.checkpoint}: ${PHASE_WORDS[progress.phase]}`;
+  const head = `${turn.problem}, ${turn.checkpoint}: ${phaseWords(progress.phase)}`;
   if (progress.detail !== undefined) return `${head}, ${progress.detail.trim()}`;
   if (progress.phase !== "testing" || turn.outcomes.length + progress.queued.length === 0) return head;
   const failed = GROUPS.reduce((sum, group) => sum + turn.counts[group].failed, 0);

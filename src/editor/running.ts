@@ -75,7 +75,7 @@ async function openSandbox(
   const engine = await sandbox.describeEngine(signal);
   const removed = await sandbox.removeOrphans(signal);
   const left = removed === 0 ? "" : `; containers left over and removed: ${removed}`;
-  listener({ type: "log", level: "info", message: `Docker ${engine.version} at ${engine.host}${left}` });
+  listener({ type: "log", level: "debug", message: `Docker ${engine.version} at ${engine.host}${left}` });
   return sandbox;
 }
 

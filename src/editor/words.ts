@@ -3,20 +3,7 @@ import { change, ratio } from "../core/report/format.js";
 import type { GroupCount, GroupCounts, TestOutcome, Verdict } from "../core/model/outcome.js";
 import { GROUPS } from "../core/model/problem.js";
 import type { Isolation } from "../core/model/run.js";
-import type { Turn, TurnPhase, TurnProgress } from "../core/model/turn.js";
-
-const PHASE_WORDS: Readonly<Record<TurnPhase, string>> = {
-  preparing: "preparing the image",
-  agent: "agent at work",
-  snapshot: "taking the snapshot",
-  testing: "running hidden tests",
-  measuring: "measuring",
-};
-
-/** What a turn does at this moment. */
-export function phaseWords(phase: TurnPhase): string {
-  return PHASE_WORDS[phase];
-}
+import type { Turn, TurnProgress } from "../core/model/turn.js";
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   passed: "passed",

@@ -1,8 +1,9 @@
 /** What a run in progress tells in the notification and the status bar. */
 import { clock } from "../../core/report/format.js";
+import { phaseWords } from "../../core/report/phase-words.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import type { Turn, TurnPhase, TurnProgress } from "../../core/model/turn.js";
-import { countOutcomes, phaseWords } from "../words.js";
+import { countOutcomes } from "../words.js";
 
 /** Where a run stands. */
 export interface RunStanding {
@@ -13,6 +14,8 @@ export interface RunStanding {
   readonly turn: Turn | undefined;
   readonly progress: TurnProgress | undefined;
   readonly isolated: boolean;
+  /** Before the first turn: what is being made ready, for example the image that is pulled. */
+  readonly preparing: string | undefined;
 }
 
 /** Follows a run by its events. */
@@ -20,6 +23,7 @@ export class RunFollower {
   private run: Run | undefined;
   private turn: Turn | undefined;
   private progress: TurnProgress | undefined;
+  private preparing: string | undefined;
 
   constructor(
     private readonly problem: string,
@@ -28,6 +32,8 @@ export class RunFollower {
 
   /** Takes in one event. */
   hear(event: RunEvent): void {
+    if (event.type === "log" && event.level === "info" && this.run === undefined)
+      this.preparing = event.message;
     if (event.type === "run-started" || event.type === "run-finished") this.run = event.run;
     if (event.type === "turn-progress") {
       this.turn = event.turn;
@@ -52,6 +58,7 @@ export class RunFollower {
       turn: this.turn,
       progress: this.progress,
       isolated: this.run?.isolation !== "local",
+      preparing: this.preparing,
     };
   }
 }
@@ -63,17 +70,18 @@ export function notificationText(standing: RunStanding, seconds: number): string
   return `${problem}, checkpoint ${checkpoint} of ${checkpoints}${local}: ${doing(standing)}, ${clock(seconds)}`;
 }
 
-function doing({ turn, progress }: RunStanding): string {
-  if (turn === undefined) return phaseWords("preparing");
+function doing({ turn, progress, preparing }: RunStanding): string {
+  if (turn === undefined) return withDetail("preparing", preparing);
   if (progress === undefined) return "next checkpoint";
-  if (progress.phase !== "testing") {
-    const words = phaseWords(progress.phase);
-    return progress.detail === undefined ? words : `${words}, ${progress.detail}`;
-  }
+  if (progress.phase !== "testing") return withDetail(progress.phase, progress.detail);
   const tests = testCount(turn, progress);
   const { failed } = countOutcomes(turn.outcomes);
   if (tests === undefined) return phaseWords("testing");
   return `${phaseWords("testing")}, ${tests.done} of ${tests.total}${failed > 0 ? ` (${failed} failed)` : ""}`;
+}
+
+function withDetail(phase: TurnPhase, detail: string | undefined): string {
+  return detail === undefined ? phaseWords(phase) : `${phaseWords(phase)}, ${detail}`;
 }
 
 const PHASE_FRACTION: Readonly<Record<TurnPhase, number>> = {

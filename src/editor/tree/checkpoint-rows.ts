@@ -7,6 +7,7 @@ import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
 import { hasSnapshot, progressKey, type LibraryState } from "../library/state.js";
 import type { TurnFiles } from "../library/turn-files.js";
+import { phaseWords } from "../../core/report/phase-words.js";
 import * as words from "../words.js";
 import { node, type CheckpointTarget, type NodeIcon, type TreeNode } from "./node.js";
 import { checkpointLabel, groupRow, ICONS } from "./test-rows.js";
@@ -73,7 +74,7 @@ function doing(run: Run, turn: Turn, state: LibraryState): string {
   const progress = state.progress.get(progressKey(run.folder, turn.id));
   if (progress === undefined) return "";
   const testing = progress.phase === "testing" && turn.outcomes.length + progress.queued.length > 0;
-  return testing ? words.testProgressWords(turn, progress) : words.phaseWords(progress.phase);
+  return testing ? words.testProgressWords(turn, progress) : phaseWords(progress.phase);
 }
 
 function tooltip({ turn, name }: CheckpointTarget): string {

@@ -47,6 +47,15 @@ describe("a run in words", () => {
     expect(runFraction(follower.standing)).toBe(0);
   });
 
+  it("says what is made ready, as long as there is no run folder", () => {
+    const pulling = new RunFollower("shelf", 3);
+    pulling.hear({ type: "log", level: "info", message: "pulling python:3.12-slim, 40 %" });
+    pulling.hear({ type: "log", level: "debug", message: "timings" });
+    expect(notificationText(pulling.standing, 5)).toBe(
+      "shelf, checkpoint 1 of 3: preparing the image, pulling python:3.12-slim, 40 %, 0:05",
+    );
+  });
+
   it("counts tests while they run", () => {
     follower.hear({ type: "run-started", run: started });
     follower.hear({
