@@ -54,9 +54,9 @@ const steps = [
   check("lint", ["npm", "run", "--silent", "lint"]),
   check("types", ["npm", "run", "--silent", "typecheck"]),
   check("package", ["npm", "run", "--silent", "package"]),
-  suite("unit", "vitest.config.ts", 5),
-  suite("docker", "vitest.docker.config.ts", 10),
-  suite("e2e", "vitest.e2e.config.ts", 10),
+  suite("unit", "vitest.config.mts", 5),
+  suite("docker", "vitest.docker.config.mts", 10),
+  suite("e2e", "vitest.e2e.config.mts", 10),
 ];
 
 await mkdir("test-results", { recursive: true });

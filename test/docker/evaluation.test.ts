@@ -6,9 +6,9 @@ import { DockerSandbox } from "../../src/core/sandbox/docker/docker-sandbox.js";
 import { LABEL } from "../../src/core/sandbox/docker/labels.js";
 import { describeEvaluation, fixtureEnvironment } from "../unit/evaluation/scenarios.js";
 import { FILES, SOLUTIONS, tryCheckpoint, type Trial } from "../unit/evaluation/support.js";
+import { IMAGE } from "../support/image.js";
 
-const image = process.env["SLOP_LENS_TEST_IMAGE"] ?? "python:3.12-slim";
-const environment = fixtureEnvironment(`type: docker\ndocker: { image: "${image}", workdir: /workspace }`);
+const environment = fixtureEnvironment(`type: docker\ndocker: { image: "${IMAGE}", workdir: /workspace }`);
 const sandbox = new DockerSandbox({ harness: FILES.harness });
 
 const attack = (solution: string): Promise<Trial> =>

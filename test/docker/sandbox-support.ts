@@ -1,13 +1,12 @@
-import process from "node:process";
-
 import Docker from "dockerode";
 
 import type { DockerSettings, Environment } from "../../src/core/model/environment.js";
 import { DockerSandbox } from "../../src/core/sandbox/docker/docker-sandbox.js";
 import { formatStamp, ownStamp } from "../../src/core/sandbox/process-stamp.js";
 import { environment, HARNESS } from "../unit/sandbox/support.js";
+import { IMAGE } from "../support/image.js";
 
-export const IMAGE = process.env["SLOP_LENS_TEST_IMAGE"] ?? "slop-lens-test/python:bookworm";
+export { IMAGE };
 /** The tests' own connection, to look at what the sandbox does from outside. */
 export const engine = new Docker();
 

@@ -19,8 +19,8 @@ import type { Sandbox } from "../../src/core/sandbox/sandbox.js";
 import { readRun } from "../../src/core/store/read-run.js";
 import { runTrajectory } from "../../src/core/trajectory/loop.js";
 import { installation, lay, wordPack } from "../unit/cli/support.js";
+import { IMAGE } from "../support/image.js";
 
-const IMAGE = process.env["SLOP_LENS_TEST_IMAGE"] ?? "slop-lens-test/python:bookworm";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const never = new AbortController().signal;
 const docker = new Docker();
