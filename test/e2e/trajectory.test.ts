@@ -1,12 +1,12 @@
 /** A person's way: run a recorded solution in Docker, watch the outcomes come, open a file and read its marks. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import process from "node:process";
 import Docker from "dockerode";
 import { parseDocument } from "yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { plotFrame, pointInColumn } from "./support/plot.js";
 import { until } from "./support/poll.js";
+import { IMAGE } from "../support/image.js";
 import { EditorSession, pictureEveryTest } from "./support/session.js";
 
 let session: EditorSession;
@@ -51,9 +51,15 @@ def main(argv):
 sys.exit(main(sys.argv[1:]))
 `;
 
+/** Holds the shape of the loops of `ROTTEN` a third time. */
+const COPY = `def find(rows, wanted, seen):
+    for row in rows:
+        if row == wanted[1] and row != "":
+            seen.append(row)
+    return len(seen)
+`;
+
 beforeAll(async () => {
-  const image = process.env["SLOP_LENS_TEST_IMAGE"] ?? "";
-  expect(image, "SLOP_LENS_TEST_IMAGE names an image with Python").not.toBe("");
   session = await EditorSession.start({
     name: "trajectory",
     workspace: "examples",
@@ -65,11 +71,13 @@ beforeAll(async () => {
   });
   // The image belongs to the machine of the extension host; here the workspace names it.
   await mkdir(path.join(session.workspace, ".vscode"), { recursive: true });
-  const settings = JSON.stringify({ "slopLens.docker.image": image });
+  const settings = JSON.stringify({ "slopLens.docker.image": IMAGE });
   await writeFile(path.join(session.workspace, ".vscode/settings.json"), settings);
   await keepCheckpoints(2);
-  await mkdir(path.join(session.workspace, "notes"), { recursive: true });
-  await writeFile(path.join(session.workspace, "notes/rotten.py"), ROTTEN);
+  const notes = path.join(session.workspace, "notes/checkpoint_1");
+  await mkdir(notes, { recursive: true });
+  await writeFile(path.join(notes, "rotten.py"), ROTTEN);
+  await writeFile(path.join(notes, "copy.py"), COPY);
 });
 afterAll(async () => {
   await session[Symbol.asyncDispose]();
@@ -171,6 +179,10 @@ test("takes the number apart in a hover", async () => {
   const text = await session.workbench.hover("main");
   expect(text).toContain("cyclomatic complexity 12");
   expect(text).toMatch(/\+\d+\s+if, elif|if/);
+  await until(
+    async () => (await session.workbench.hover("main")).includes("copy.py 2–4"),
+    "the copy of the clone in another file",
+  );
 });
 
 test("lets the marks follow editing, and keeps them over a syntax error", async () => {

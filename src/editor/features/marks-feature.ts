@@ -2,7 +2,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { QualityReport } from "../../core/model/quality.js";
 import { COMMANDS, INTERNAL_COMMANDS, LANGUAGES, VIEWS } from "../ids.js";
-import type { MarkController } from "../marks/controller.js";
+import { documentPath, type MarkController } from "../marks/controller.js";
 import { hoverAt, type HoverLinks } from "../marks/hover.js";
 import type { Marks } from "../marks/marks.js";
 import { nextLine, previousLine } from "../marks/navigate.js";
@@ -111,10 +111,9 @@ function linksFor(document: vscode.TextDocument): HoverLinks {
   };
 }
 
-/** A path of a document's own report is the document; any other stands beside it on disk. */
+/** A report calls the document by its own path; any other file stands on disk. */
 function addressOf(document: vscode.TextDocument, file: string): string {
-  const isOwn = path.basename(file) === path.basename(document.uri.path) || document.uri.scheme !== "file";
-  return isOwn ? document.uri.toString() : vscode.Uri.file(file).toString();
+  return file === documentPath(document) ? document.uri.toString() : vscode.Uri.file(file).toString();
 }
 
 type LinesOf = (marks: Marks) => readonly number[];

@@ -9,6 +9,7 @@ import { Debounce } from "./debounce.js";
 import { buildMarks, NO_MARKS, type Marks } from "./marks.js";
 import { Painter } from "./painter.js";
 import type { MarkStanding } from "./summary.js";
+import { Surroundings } from "./surroundings.js";
 
 const LARGEST = 1_000_000;
 const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "memfs"]);
@@ -26,6 +27,8 @@ interface Entry {
   analysing: boolean;
   slow: boolean;
   failure: string | undefined;
+  /** Its surroundings were looked at for clones. */
+  placed: boolean;
   version: number;
 }
 
@@ -39,11 +42,13 @@ export class MarkController implements vscode.Disposable {
     this.paintVisible();
   });
   private readonly listeners: vscode.Disposable;
+  private readonly surroundings: Surroundings;
 
   constructor(
     private readonly analyzer: () => Promise<Analyzer>,
     private readonly errors: ErrorFunnel,
   ) {
+    this.surroundings = new Surroundings(analyzer);
     this.listeners = vscode.Disposable.from(
       vscode.window.onDidChangeVisibleTextEditors(() => {
         this.lookAround();
@@ -96,6 +101,7 @@ export class MarkController implements vscode.Disposable {
     for (const { debounce } of this.entries.values()) debounce.cancel();
     this.entries.clear();
     this.painter.dispose();
+    this.surroundings.dispose();
     this.changed.dispose();
   }
 
@@ -155,6 +161,7 @@ export class MarkController implements vscode.Disposable {
       analysing: false,
       slow: false,
       failure: undefined,
+      placed: false,
       version: -1,
     };
     this.entries.set(key, entry);
@@ -197,6 +204,18 @@ export class MarkController implements vscode.Disposable {
     this.changed.fire(document);
     this.paintVisible(document);
     if (document.version !== version) entry.debounce.ask();
+    await this.lookAroundFor(document, entry);
+  }
+
+  /** Once its own marks stand, a document is analysed again with what its surroundings hold. */
+  private async lookAroundFor(document: vscode.TextDocument, entry: Entry): Promise<void> {
+    if (entry.placed) return;
+    entry.placed = true;
+    try {
+      if (await this.surroundings.learn(document)) entry.debounce.now();
+    } catch (error) {
+      this.errors.note(error, `Clones around ${document.uri.path}`);
+    }
   }
 
   private async measure(document: vscode.TextDocument): Promise<QualityReport | undefined> {
@@ -236,7 +255,7 @@ function marksOf(report: QualityReport, document: vscode.TextDocument): Marks {
   const kinds = markKinds(document);
   if (kinds === undefined) return NO_MARKS;
   const lines = document.getText().split(/\r\n|\r|\n/);
-  return buildMarks(report, lines, undefined, kinds);
+  return buildMarks(report, lines, documentPath(document), kinds);
 }
 
 function refusal(editor: vscode.TextEditor): MarkStanding | undefined {

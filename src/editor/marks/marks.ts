@@ -63,13 +63,12 @@ export const MOST_MARKS = 1000;
 /**
  * The marks of one document.
  * @param lines the document's lines, for the ends of underlines
- * @param path the document's path in a report on several files, whose clones elsewhere are only linked; undefined when
- *   the report is on the document alone
+ * @param path the document's path in the report, whose clones in other files are only linked
  */
 export function buildMarks(
   report: QualityReport,
   lines: readonly string[],
-  path: string | undefined,
+  path: string,
   kinds: MarkKinds,
   most = MOST_MARKS,
 ): Marks {
@@ -90,11 +89,11 @@ function functionMarks({ functions, totals }: QualityReport): FunctionMark[] {
     .sort((a, b) => a.line - b.line);
 }
 
-function cloneMarks({ clones }: QualityReport, path: string | undefined): CloneMark[] {
+function cloneMarks({ clones }: QualityReport, path: string): CloneMark[] {
   return clones
     .flatMap(({ id, instances }) =>
       instances
-        .filter((instance) => path === undefined || instance.path === path)
+        .filter((instance) => instance.path === path)
         .map((instance) => ({
           id,
           start: instance.start,

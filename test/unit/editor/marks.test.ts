@@ -73,7 +73,7 @@ describe("buildMarks", () => {
 
   it("marks wrappers and aliases as verbosity, from the first to the last character of their line", () => {
     const wrapper = { path: "app.py", start: 5, end: 5, kind: "trivial-wrapper" as const, name: "f" };
-    const built = buildMarks(make.report({ structural: [wrapper] }), LINES, undefined, ALL);
+    const built = buildMarks(make.report({ structural: [wrapper] }), LINES, "app.py", ALL);
     expect(built.verbosity).toMatchObject([
       { line: 5, startColumn: 5, endColumn: 13, rule: "trivial-wrapper" },
     ]);
