@@ -273,6 +273,13 @@ describe("RunFolderWriter", () => {
     });
   });
 
+  it.skipIf(process.platform !== "linux")("says so when folders cannot be made at all", async () => {
+    const runsFolder = "/proc/nobody-makes-this/runs";
+    await expect(RunFolderWriter.create({ ...start, runsFolder })).rejects.toMatchObject({
+      code: "run-folder",
+    });
+  });
+
   it("reads as running while its process lives, and shows a turn in progress", async () => {
     const writer = await RunFolderWriter.create(start);
     await writer.openTurn({ checkpoint: "checkpoint_1" }, "prompt");
