@@ -63,7 +63,7 @@ async function takeTurn(
   const ending = await runWithTranscript(session, turn, secretsOf(options), signal);
   // Collected however the command ended: what an agent wrote before it failed is never lost.
   const leftOut = await session.collect(turn.workspaceAfter, turn.keep, signal);
-  if (leftOut.length > 0) turn.onOutput(`Left out, not a file or link: ${leftOut.join(", ")}\n`);
+  if (leftOut.length > 0) turn.onOutput(`Left out, what a snapshot cannot hold: ${leftOut.join(", ")}\n`);
   const judged = judgeEnding({
     ...ending,
     timeoutSeconds: options.limits.timeoutSeconds,
