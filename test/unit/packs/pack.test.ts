@@ -132,6 +132,22 @@ describe("readPack", () => {
     expect(await faultsOf(edited(from, to))).toEqual(expected);
   });
 
+  it.each([
+    ["name: ledger", "name: ../../ledger"],
+    ["name: ledger", "name: .."],
+    ["name: ledger", "name: .ledger"],
+    ["name: ledger", 'name: "led\\0ger"'],
+    ["name: ledger", "name: /ledger"],
+    ["name: ledger", 'name: "..\\\\ledger"'],
+    ["checkpoint_2:", "../checkpoint_2:"],
+    ["checkpoint_2:", "..:"],
+  ])("refuses a name that leads out of a run folder: %j → %j", async (from, to) => {
+    const { problem, faults } = await readPack(await ledgerPack(edited(from, to)));
+    expect(problem).toBeUndefined();
+    const fault = faults.find(({ message }) => message.includes("usable as the name of a folder"));
+    expect(fault).toMatchObject({ severity: "error", line: expect.any(Number) as number });
+  });
+
   it("ignores unknown keys at the top that are near to nothing", async () => {
     expect(await faultsOf({ "config.yaml": `${LEDGER_CONFIG}leaderboard_id: 7\n` })).toEqual([]);
   });
