@@ -6,6 +6,7 @@ import { SlopLensError } from "../../core/model/errors.js";
 import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { readTemplate } from "../../core/prompt/prompt.js";
+import { failedTestLines } from "../../core/report/failed-tests.js";
 import { reasonLines, runHeading, trajectoryTable } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { runTrajectory } from "../../core/trajectory/loop.js";
@@ -140,9 +141,16 @@ function printRun(run: Run, io: CliIo): void {
     const reasons = reasonLines(trajectory);
     if (reasons.length > 0) printLine(io);
     for (const line of reasons) printLine(io, line);
+    for (const turn of trajectory.turns) printFailures(turn, io);
   }
   printLine(io);
   printLine(io, `run folder: ${run.folder}`);
+}
+
+function printFailures(turn: Turn, io: CliIo): void {
+  const lines = failedTestLines(turn, path.join(turn.folder, "evaluation", "report.json"));
+  if (lines.length > 0) printLine(io);
+  for (const line of lines) printLine(io, line);
 }
 
 /** Verdicts are data; only a turn that could not be judged and an interrupt are told by the exit code. */
