@@ -7,7 +7,12 @@ import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { readTemplate } from "../../core/prompt/prompt.js";
 import { failedTestLines } from "../../core/report/failed-tests.js";
-import { reasonLines, runHeading, trajectoryTable } from "../../core/report/trajectory-table.js";
+import {
+  notAskedLine,
+  reasonLines,
+  runHeading,
+  trajectoryTable,
+} from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { runTrajectory } from "../../core/trajectory/loop.js";
 import type { PassPolicy } from "../../core/trajectory/policy.js";
@@ -138,17 +143,17 @@ function printRun(run: Run, io: CliIo): void {
     printLine(io, runHeading(run, trajectory));
     printLine(io);
     for (const line of renderTable(trajectoryTable(trajectory))) printLine(io, line);
-    const reasons = reasonLines(trajectory);
-    if (reasons.length > 0) printLine(io);
-    for (const line of reasons) printLine(io, line);
-    for (const turn of trajectory.turns) printFailures(turn, io);
+    printBelow([notAskedLine(trajectory) ?? [], reasonLines(trajectory)].flat(), io);
+    for (const turn of trajectory.turns) {
+      printBelow(failedTestLines(turn, path.join(turn.folder, "evaluation", "report.json")), io);
+    }
   }
   printLine(io);
   printLine(io, `run folder: ${run.folder}`);
 }
 
-function printFailures(turn: Turn, io: CliIo): void {
-  const lines = failedTestLines(turn, path.join(turn.folder, "evaluation", "report.json"));
+/** A block of its own, when there is something to say. */
+function printBelow(lines: readonly string[], io: CliIo): void {
   if (lines.length > 0) printLine(io);
   for (const line of lines) printLine(io, line);
 }

@@ -152,9 +152,9 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     const { code, out, err } = await cli(cwd, ["run", "words", "--environment", "local", "--runs", "out"]);
     expect(code).toBe(0);
     expect(err).toContain("NOT ISOLATED");
-    expect(out).toMatch(/^words · replay: solutions · local, not isolated$/mu);
-    expect(out).toMatch(/^checkpoint_1 +passed +1 of 1 +– +– +– /mu);
-    expect(out).toMatch(/^checkpoint_2 +failed +0 of 1 +– +– +1 of 1 /mu);
+    expect(out).toMatch(/^words · replay: reference · local, not isolated$/mu);
+    expect(out).toMatch(/^checkpoint_1 +passed +1 of 1 +– +0\.00 +/mu);
+    expect(out).toMatch(/^checkpoint_2 +failed +0 of 1 +1 of 1 +/mu);
     expect(out).toMatch(/^checkpoint_2, failed tests:\n {2}Core test_word_2: .*word2/mu);
     const [folder] = await readdir(path.join(cwd, "out"));
     expect(folder).toMatch(/^\d{8}T\d{6}_replay_words$/u);
@@ -200,7 +200,9 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     const local = ["--environment", "local", "--problem", "words"];
     const mine = await cli(cwd, ["eval", "mine", ...local, "--checkpoint", "2"]);
     expect(mine).toMatchObject({ code: 0 });
-    expect(mine.out).toMatch(/^checkpoint_2 +passed +1 of 1 /mu);
+    expect(mine.out).toMatch(
+      /^checkpoint +verdict +Core +Regression\ncheckpoint_2 +passed +1 of 1 +1 of 1$/mu,
+    );
     const other = await cli(cwd, ["eval", "words/solutions/checkpoint_1", ...local, "--checkpoint", "2"]);
     expect(other.out).toMatch(/^checkpoint_2, failed tests:\n {2}Core test_word_2: /mu);
     await cli(cwd, ["run", "words", "--environment", "local", "--runs", "out"]);
@@ -220,6 +222,8 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     const { code, out } = await cli(cwd, ["run", "words", "--environment", "local", "--checkpoints", "1"]);
     expect(code).toBe(2);
     expect(out).toMatch(/^checkpoint_1 +infrastructure/mu);
+    expect(out).toMatch(/^not asked for: checkpoint_2$/mu);
+    expect(out).not.toMatch(/^checkpoint_2/mu);
     expect(out).toContain("No module named 'nothing_of_that_name'");
   });
 
