@@ -1,6 +1,7 @@
 import { GROUPS } from "../core/model/problem.js";
 import type { GroupCounts } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
+import { failedTests } from "../core/report/failed-tests.js";
 
 /** A turn as one JSON object: what `--json` prints. Figures that were not measured are null. */
 export function turnToJson(turn: Turn): Record<string, unknown> {
@@ -10,6 +11,13 @@ export function turnToJson(turn: Turn): Record<string, unknown> {
     verdict: turn.verdict ?? null,
     reason: turn.reason ?? null,
     counts: countsToJson(turn.counts),
+    failures: failedTests(turn).map(({ id, checkpoint, group, status, message }) => ({
+      id,
+      checkpoint,
+      group,
+      status,
+      message: message ?? null,
+    })),
     erosion: turn.quality?.totals.erosion ?? null,
     verbosity: turn.quality?.totals.verbosity ?? null,
     profile: turn.quality?.profile ?? null,

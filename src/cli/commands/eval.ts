@@ -4,9 +4,9 @@ import type { Problem } from "../../core/model/problem.js";
 import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { type OutcomeDifference, outcomeDifferences } from "../../core/report/outcome-differences.js";
-import { failureLine } from "../../core/report/failure-line.js";
+import { failedTestLines } from "../../core/report/failed-tests.js";
 import { renderTable } from "../../core/report/text-table.js";
-import { trajectoryTable } from "../../core/report/trajectory-table.js";
+import { reasonLines, trajectoryTable } from "../../core/report/trajectory-table.js";
 import { readRun } from "../../core/store/read-run.js";
 import { EXIT } from "../exit.js";
 import { evaluateSnapshot, type SnapshotEvaluation } from "../evaluate-snapshot.js";
@@ -55,10 +55,7 @@ async function evalFolder(
     installation,
   );
   if (options.json) printJson(io, turnToJson(evaluated.turn));
-  else {
-    printTurns(problem.name, [evaluated], io);
-    for (const line of failureLines(evaluated.turn)) printLine(io, line);
-  }
+  else printTurns(problem.name, [evaluated], io);
   return exitCodeOf([evaluated]);
 }
 
@@ -133,6 +130,7 @@ function comparisonToJson(
 
 function printComparison(problem: string, compared: readonly Compared[], io: CliIo): void {
   printTurns(problem, compared, io);
+  printLine(io);
   for (const { turn, differences } of compared) {
     printLine(io, `${turn.checkpoint}: ${agreement(turn, differences)}`);
     for (const { checkpoint, id, stored, now } of differences ?? []) {
@@ -152,16 +150,13 @@ function printTurns(problem: string, evaluated: readonly SnapshotEvaluation[], i
   const turns = evaluated.map(({ turn }) => turn);
   printLine(io, problem);
   printLine(io);
-  for (const line of renderTable(trajectoryTable({ problem, folder: "", turns }))) printLine(io, line);
-  printLine(io);
-  for (const { checkpoint, reason } of turns)
-    if (reason !== undefined) printLine(io, `${checkpoint}: ${reason}`);
-}
-
-function failureLines({ outcomes }: Turn): string[] {
-  return outcomes
-    .filter(({ status }) => status === "failed" || status === "error")
-    .map(({ checkpoint, status, id, message }) => `${status} ${checkpoint} ${id}: ${failureLine(message)}`);
+  const trajectory = { problem, folder: "", turns };
+  for (const line of renderTable(trajectoryTable(trajectory))) printLine(io, line);
+  const below = [reasonLines(trajectory), ...turns.map((turn) => failedTestLines(turn))];
+  for (const lines of below.filter(({ length }) => length > 0)) {
+    printLine(io);
+    for (const line of lines) printLine(io, line);
+  }
 }
 
 function exitCodeOf(evaluated: readonly SnapshotEvaluation[]): number {

@@ -6,7 +6,13 @@ import { SlopLensError } from "../../core/model/errors.js";
 import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { readTemplate } from "../../core/prompt/prompt.js";
-import { reasonLines, runHeading, trajectoryTable } from "../../core/report/trajectory-table.js";
+import { failedTestLines } from "../../core/report/failed-tests.js";
+import {
+  notAskedLine,
+  reasonLines,
+  runHeading,
+  trajectoryTable,
+} from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { runTrajectory } from "../../core/trajectory/loop.js";
 import type { PassPolicy } from "../../core/trajectory/policy.js";
@@ -137,12 +143,19 @@ function printRun(run: Run, io: CliIo): void {
     printLine(io, runHeading(run, trajectory));
     printLine(io);
     for (const line of renderTable(trajectoryTable(trajectory))) printLine(io, line);
-    const reasons = reasonLines(trajectory);
-    if (reasons.length > 0) printLine(io);
-    for (const line of reasons) printLine(io, line);
+    printBelow([notAskedLine(trajectory) ?? [], reasonLines(trajectory)].flat(), io);
+    for (const turn of trajectory.turns) {
+      printBelow(failedTestLines(turn, path.join(turn.folder, "evaluation", "report.json")), io);
+    }
   }
   printLine(io);
   printLine(io, `run folder: ${run.folder}`);
+}
+
+/** A block of its own, when there is something to say. */
+function printBelow(lines: readonly string[], io: CliIo): void {
+  if (lines.length > 0) printLine(io);
+  for (const line of lines) printLine(io, line);
 }
 
 /** Verdicts are data; only a turn that could not be judged and an interrupt are told by the exit code. */

@@ -1,6 +1,7 @@
 /** How figures are written, the same in every view and on the terminal. A missing value is a dash, never 0. */
 
-const MISSING = "–";
+/** Stands where there is no figure. */
+export const MISSING = "–";
 const THIN_SPACE = "\u202f";
 
 type Maybe = number | null | undefined;

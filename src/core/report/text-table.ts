@@ -1,3 +1,5 @@
+import { MISSING } from "./format.js";
+
 export interface TableColumn {
   readonly title: string;
   readonly align: "left" | "right";
@@ -23,6 +25,13 @@ export function renderTable(table: TextTable): string[] {
       .join(GAP)
       .trimEnd(),
   );
+}
+
+/** The table without the columns that hold no value in any row. */
+export function withoutEmptyColumns({ columns, rows }: TextTable): TextTable {
+  const isKept = (_: unknown, index: number): boolean =>
+    rows.some((cells) => ![MISSING, "", undefined].includes(cells[index]));
+  return { columns: columns.filter(isKept), rows: rows.map((cells) => cells.filter(isKept)) };
 }
 
 function pad(text: string, wanted: number, align: TableColumn["align"]): string {

@@ -3,7 +3,8 @@ import type { ProblemRun, Run } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { change, integer, ratio } from "./format.js";
 import { erosionOf, verbosityOf } from "./ratios.js";
-import type { TableColumn, TextTable } from "./text-table.js";
+import { runLabel } from "./run-label.js";
+import { type TableColumn, type TextTable, withoutEmptyColumns } from "./text-table.js";
 
 const COLUMNS: readonly TableColumn[] = [
   { title: "checkpoint", align: "left" },
@@ -17,11 +18,31 @@ const COLUMNS: readonly TableColumn[] = [
 
 /**
  * One trajectory as a table: a row a checkpoint with verdict, passed tests by group, erosion and verbosity with their
- * change against the checkpoint before, source lines, and the number of callables with high complexity.
+ * change against the checkpoint before, source lines, and the number of callables with high complexity. Checkpoints that
+ * were not asked for have no row (see {@link notAskedLine}), and columns without any value are left out.
  */
 export function trajectoryTable(trajectory: ProblemRun): TextTable {
-  const rows = trajectory.turns.map((turn, index) => row(turn, trajectory.turns[index - 1]));
-  return { columns: COLUMNS, rows };
+  const turns = trajectory.turns.filter(({ verdict }) => verdict !== "skipped");
+  const rows = turns.map((turn, index) => row(turn, turns[index - 1]));
+  return withoutEmptyColumns({ columns: COLUMNS, rows });
+}
+
+/**
+ * Names the checkpoints that were not asked for, neighbours as a range: `not asked for: checkpoint_3 … checkpoint_6`.
+ * @returns undefined when all were asked for
+ */
+export function notAskedLine({ turns }: ProblemRun): string | undefined {
+  const ranges: string[][] = [];
+  turns.forEach(({ verdict, checkpoint }, index) => {
+    if (verdict !== "skipped") return;
+    if (turns[index - 1]?.verdict === "skipped") ranges.at(-1)?.push(checkpoint);
+    else ranges.push([checkpoint]);
+  });
+  return ranges.length === 0 ? undefined : `not asked for: ${ranges.map(rangeText).join(", ")}`;
+}
+
+function rangeText(names: readonly string[]): string {
+  return names.length > 2 ? `${names[0]} … ${names.at(-1)}` : names.join(", ");
 }
 
 /** Reasons that stand below the table: a line for each turn whose verdict alone does not tell. */
@@ -31,18 +52,9 @@ export function reasonLines(trajectory: ProblemRun): string[] {
   );
 }
 
-const LONGEST_DETAIL = 60;
-
-/** What a run was made with, in one line: `shelf · replay: solutions · Docker`. */
+/** What a run was made with, in one line: `shelf · replay: reference · Docker`. */
 export function runHeading(run: Run, trajectory: ProblemRun): string {
-  const { type, detail } = run.agent;
-  const agent = detail === undefined ? type : `${type}: ${shorten(detail)}`;
-  return [trajectory.problem, agent, isolationLabel(run)].join(" · ");
-}
-
-function shorten(detail: string): string {
-  const line = detail.replaceAll(/\s+/gu, " ").trim();
-  return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL - 1)}…` : line;
+  return [trajectory.problem, runLabel(run), isolationLabel(run)].join(" · ");
 }
 
 function isolationLabel(run: Run): string {

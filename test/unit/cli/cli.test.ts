@@ -152,9 +152,10 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     const { code, out, err } = await cli(cwd, ["run", "words", "--environment", "local", "--runs", "out"]);
     expect(code).toBe(0);
     expect(err).toContain("NOT ISOLATED");
-    expect(out).toMatch(/^words · replay: solutions · local, not isolated$/mu);
-    expect(out).toMatch(/^checkpoint_1 +passed +1 of 1 +– +– +– /mu);
-    expect(out).toMatch(/^checkpoint_2 +failed +0 of 1 +– +– +1 of 1 /mu);
+    expect(out).toMatch(/^words · replay: reference · local, not isolated$/mu);
+    expect(out).toMatch(/^checkpoint_1 +passed +1 of 1 +– +0\.00 +/mu);
+    expect(out).toMatch(/^checkpoint_2 +failed +0 of 1 +1 of 1 +/mu);
+    expect(out).toMatch(/^checkpoint_2, failed tests:\n {2}Core test_word_2: .*word2/mu);
     const [folder] = await readdir(path.join(cwd, "out"));
     expect(folder).toMatch(/^\d{8}T\d{6}_replay_words$/u);
     expect(out).toContain(`run folder: ${path.join(cwd, "out", folder ?? "")}`);
@@ -178,6 +179,7 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
       checkpoint: "checkpoint_1",
       verdict: "failed",
       counts: { Core: { passed: 0, failed: 1, skipped: 0, total: 1 } },
+      failures: [{ id: "test_word_1", checkpoint: "checkpoint_1", group: "Core", status: "failed" }],
       erosion: 0,
       profile: "scb-0.1.3",
     });
@@ -186,7 +188,10 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
       verdict: "not-reached",
       reason: "checkpoint_1 does not meet the policy all-cases",
       erosion: null,
+      failures: [],
     });
+    const [failure] = first?.["failures"] as readonly Record<string, unknown>[];
+    expect(failure?.["message"]).toMatch(/def test_word_1[^]*\nE /u);
     expect(await readFile(path.join(String(first?.["folder"]), "snapshot/key.txt"), "utf8")).toBe("k\n");
   });
 
@@ -195,7 +200,11 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     const local = ["--environment", "local", "--problem", "words"];
     const mine = await cli(cwd, ["eval", "mine", ...local, "--checkpoint", "2"]);
     expect(mine).toMatchObject({ code: 0 });
-    expect(mine.out).toMatch(/^checkpoint_2 +passed +1 of 1 /mu);
+    expect(mine.out).toMatch(
+      /^checkpoint +verdict +Core +Regression\ncheckpoint_2 +passed +1 of 1 +1 of 1$/mu,
+    );
+    const other = await cli(cwd, ["eval", "words/solutions/checkpoint_1", ...local, "--checkpoint", "2"]);
+    expect(other.out).toMatch(/^checkpoint_2, failed tests:\n {2}Core test_word_2: /mu);
     await cli(cwd, ["run", "words", "--environment", "local", "--runs", "out"]);
     const [name = ""] = await readdir(path.join(cwd, "out"));
     const before = await readdir(path.join(cwd, "out", name), { recursive: true });
@@ -213,6 +222,8 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     const { code, out } = await cli(cwd, ["run", "words", "--environment", "local", "--checkpoints", "1"]);
     expect(code).toBe(2);
     expect(out).toMatch(/^checkpoint_1 +infrastructure/mu);
+    expect(out).toMatch(/^not asked for: checkpoint_2$/mu);
+    expect(out).not.toMatch(/^checkpoint_2/mu);
     expect(out).toContain("No module named 'nothing_of_that_name'");
   });
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { renderTable } from "../../../src/core/report/text-table.js";
-import { reasonLines, runHeading, trajectoryTable } from "../../../src/core/report/trajectory-table.js";
+import {
+  notAskedLine,
+  reasonLines,
+  runHeading,
+  trajectoryTable,
+} from "../../../src/core/report/trajectory-table.js";
 import { aRun, aTurn, counts } from "../trajectory/samples.js";
 
 const turns = [
@@ -29,11 +34,26 @@ if (trajectory === undefined) throw new Error("the sample run has one problem");
 describe("the trajectory table", () => {
   it("shows passed of counted tests, changes between rounded values, and dashes for what is not known", () => {
     expect(renderTable(trajectoryTable(trajectory))).toEqual([
-      "checkpoint    verdict           Core  Functionality  Error  Regression  erosion      verbosity     SLOC  high CC",
-      "checkpoint_1  passed          4 of 4              –      –           –  0.00         0.12            80        0",
-      "checkpoint_2  failed          2 of 3              –      –      4 of 4  0.48 ▲ 0.48  0.10 ▼ 0.02  1\u202f240        2",
-      "checkpoint_3  infrastructure       –              –      –           –  –            –                –        –",
+      "checkpoint    verdict           Core  Regression  erosion      verbosity     SLOC  high CC",
+      "checkpoint_1  passed          4 of 4           –  0.00         0.12            80        0",
+      "checkpoint_2  failed          2 of 3      4 of 4  0.48 ▲ 0.48  0.10 ▼ 0.02  1\u202f240        2",
+      "checkpoint_3  infrastructure       –           –  –            –                –        –",
     ]);
+  });
+
+  it("leaves out columns without a value, and checkpoints that were not asked for", () => {
+    const core = counts({ Core: { passed: 1, failed: 0, skipped: 0 } });
+    const skipped = [2, 4, 5, 6].map((order) => aTurn(order, { verdict: "skipped" }));
+    const [second, ...later] = skipped;
+    const asked = [aTurn(1, { counts: core }), second, aTurn(3, { counts: core }), ...later];
+    const partly = { problem: "sample", folder: "", turns: asked.filter((turn) => turn !== undefined) };
+    expect(renderTable(trajectoryTable(partly))).toEqual([
+      "checkpoint    verdict    Core",
+      "checkpoint_1  passed   1 of 1",
+      "checkpoint_3  passed   1 of 1",
+    ]);
+    expect(notAskedLine(partly)).toBe("not asked for: checkpoint_2, checkpoint_4 … checkpoint_6");
+    expect(notAskedLine(trajectory)).toBeUndefined();
   });
 
   it("gives the reasons apart", () => {
@@ -43,7 +63,11 @@ describe("the trajectory table", () => {
   });
 
   it("always says when a run was not isolated", () => {
-    expect(runHeading(run, trajectory)).toBe("sample · command: my-agent · Docker");
+    expect(runHeading(run, trajectory)).toBe("sample · command · just-solve · Docker");
+    const replay = { type: "replay", version: undefined, model: undefined, detail: "solutions" };
+    expect(runHeading(aRun(turns, { agent: replay }), trajectory)).toBe(
+      "sample · replay: reference · Docker",
+    );
     expect(runHeading(aRun(turns, { isolation: "local" }), trajectory)).toContain("not isolated");
   });
 });
