@@ -6,8 +6,8 @@ import { hasSnapshot } from "../library/state.js";
 import { listFiles, promptFile, snapshotFolder } from "../library/turn-files.js";
 import type { Feature } from "../services.js";
 import { openSpecAs } from "../settings.js";
-import { checkpointLabel } from "../tree/test-rows.js";
 import type { CheckpointTarget } from "../tree/node.js";
+import { checkpointLabel } from "../words.js";
 import { registerCommands } from "./commands.js";
 import { checkpointOf } from "./targets.js";
 

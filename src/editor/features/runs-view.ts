@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
-import { TurnFiles } from "../library/turn-files.js";
 import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
@@ -14,9 +13,8 @@ import { checkpointOf, folderOf, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors } = services;
-  const files = new TurnFiles();
-  const tree = new RowTree(VIEWS.runs, () => runRows({ state: library.state, files }));
+  const { library, errors, turnFiles } = services;
+  const tree = new RowTree(VIEWS.runs, () => runRows({ state: library.state, files: turnFiles }));
   const stop = library.onDidChange(() => {
     tree.refresh();
   });

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import type { TestIdentity, TestOutcome } from "../../core/model/outcome.js";
 import type { Turn } from "../../core/model/turn.js";
 
 export interface SnapshotFile {
@@ -30,6 +31,28 @@ export function promptFile(turn: Turn): string {
 
 /** Looks into the folders of turns; what cannot be read counts as not there. */
 export class TurnFiles {
+  /** Turns are immutable, so that each is read once; a turn that was read anew is another object. */
+  private readonly detailed = new WeakMap<Turn, Promise<readonly TestOutcome[]>>();
+
+  /** @param readOutcomes the core's reader of a turn's outcomes with all their details */
+  constructor(private readonly readOutcomes: (turn: Turn) => Promise<readonly TestOutcome[]>) {}
+
+  /** A turn's outcomes with the messages and durations that its folder holds. A turn in progress has told them itself. */
+  async outcomes(turn: Turn): Promise<readonly TestOutcome[]> {
+    if (turn.verdict === undefined || turn.outcomes.every(isDetailed)) return turn.outcomes;
+    const known = this.detailed.get(turn);
+    if (known !== undefined) return known;
+    const read = this.readOutcomes(turn);
+    this.detailed.set(turn, read);
+    return read;
+  }
+
+  /** One of a turn's outcomes, with its details. */
+  async outcome(turn: Turn, { checkpoint, id }: TestIdentity): Promise<TestOutcome | undefined> {
+    const all = await this.outcomes(turn);
+    return all.find((outcome) => outcome.checkpoint === checkpoint && outcome.id === id);
+  }
+
   /** Size of the prompt; undefined when there is none. */
   async promptBytes(turn: Turn): Promise<number | undefined> {
     const file = await stat(promptFile(turn)).catch(() => undefined);
@@ -49,6 +72,10 @@ export class TurnFiles {
     }));
     return { files: await Promise.all(files), left: Math.max(0, all.length - MOST_FILES) };
   }
+}
+
+function isDetailed({ status, message, durationMs }: TestOutcome): boolean {
+  return durationMs !== undefined && (status === "passed" || message !== undefined);
 }
 
 /** POSIX paths of all regular files below a folder, sorted; empty when there is no such folder. */
