@@ -102,8 +102,8 @@ async function openRunFolder({ library }: Services): Promise<void> {
   if (run.problems.length === 0) {
     throw new SlopLensError(
       "run-folder",
-      `${folder} holds no run`,
-      "Choose the folder with the checkpoints' folders in it.",
+      `The run ${folder} holds no checkpoint`,
+      "It has the files of a run, but no folder of a problem with checkpoint_1, checkpoint_2 and so on in it.",
     );
   }
 }
