@@ -11,6 +11,14 @@ export interface SnapshotFile {
   readonly change: "new" | "changed" | "";
 }
 
+/** A file that was changed, added (no `before`) or deleted (no `now`); absolute paths. */
+export interface FileChange {
+  /** POSIX, relative to the snapshots. */
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly now: string | undefined;
+}
+
 export interface SnapshotListing {
   readonly files: readonly SnapshotFile[];
   /** Files beyond the limit. */
@@ -18,6 +26,8 @@ export interface SnapshotListing {
 }
 
 const MOST_FILES = 500;
+/** Files that are held open together. */
+const AT_ONCE = 64;
 
 /** Where a turn's snapshot lies. */
 export function snapshotFolder(turn: Turn): string {
@@ -36,6 +46,26 @@ export class TurnFiles {
 
   /** @param readOutcomes the core's reader of a turn's outcomes with all their details */
   constructor(private readonly readOutcomes: (turn: Turn) => Promise<readonly TestOutcome[]>) {}
+
+  /** Files that differ between the snapshots of two turns, in order of their paths. */
+  async changes(before: Turn, now: Turn): Promise<FileChange[]> {
+    const [left, right] = [snapshotFolder(before), snapshotFolder(now)];
+    const [leftFiles, rightFiles] = await Promise.all(
+      [left, right].map(async (root) => new Set(await listFiles(root))),
+    );
+    const names = [...new Set([...(leftFiles ?? []), ...(rightFiles ?? [])])].sort();
+    const changes: FileChange[] = [];
+    for (let at = 0; at < names.length; at += AT_ONCE) {
+      const compared = names.slice(at, at + AT_ONCE).map(async (name): Promise<FileChange | undefined> => {
+        const from = leftFiles?.has(name) === true ? path.join(left, name) : undefined;
+        const to = rightFiles?.has(name) === true ? path.join(right, name) : undefined;
+        if (from !== undefined && to !== undefined && (await compare(to, from)) === "") return undefined;
+        return { path: name, before: from, now: to };
+      });
+      changes.push(...(await Promise.all(compared)).filter((change) => change !== undefined));
+    }
+    return changes;
+  }
 
   /** A turn's outcomes with the messages and durations that its folder holds. A turn in progress has told them itself. */
   async outcomes(turn: Turn): Promise<readonly TestOutcome[]> {
