@@ -127,6 +127,11 @@ describe.skipIf(process.platform === "win32")("the command agent", () => {
     expect(await after("shelf.py")).toBe("half\n");
   });
 
+  it("tells last words without what would steer a terminal", async () => {
+    const result = await take("printf '\\033]0;title\\007\\033[1;31mred\\033[0m alert\\007\\n' >&2; exit 3");
+    expect(result.reason).toBe("The agent ended with exit code 3 (red alert)");
+  });
+
   it("says so when the command is not there", async () => {
     const result = await take("surely-not-a-command --help");
     expect(result.status).toBe("error");
