@@ -15,7 +15,7 @@ const DEFAULT_PROFILE: Profile = "scb-0.1.3";
 
 /**
  * Runs the command with its arguments (without node and script).
- * @returns exit code: 0, 2 on bad input or trouble of the machinery, 130 when interrupted
+ * @returns exit code: 0, 1 when a pack has an error, 2 on bad input or trouble of the machinery, 130 when interrupted
  */
 export async function runCli(
   args: readonly string[],
@@ -54,7 +54,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addRun(program, io, installation, setCode);
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
-  addProblems(program, io);
+  addProblems(program, io, setCode);
   return program;
 }
 
@@ -130,14 +130,17 @@ function addAnalyze(program: Command, io: CliIo, installation: Installation): vo
     });
 }
 
-function addProblems(program: Command, io: CliIo): void {
+function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
   program
     .command("problems")
     .summary("list problem packs and what is wrong in them")
+    .description(
+      "Lists problem packs and what is wrong in them. Exit code 1 when a pack has an error; warnings leave it at 0.",
+    )
     .argument("[folder]", "a pack, or a folder that holds packs", ".")
     .option("--json", "print one JSON object a pack", false)
     .action(async (folder: string, _options, self: Command) => {
-      await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io);
+      setCode(await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io));
     });
 }
 
@@ -151,8 +154,8 @@ function addPlaceOptions(command: Command): Command {
 }
 
 const HELP = `
-Exit code: 0 when the command did its work, whatever the tests said; 2 on bad input or when Docker, the image or the
-tests themselves failed, with one line that says why; 130 when interrupted.
+Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad
+input or when Docker, the image or the tests themselves failed, with one line that says why; 130 when interrupted.
 
 Examples:
   slop-lens run examples/shelf

@@ -28,7 +28,7 @@ export async function readRun(folder: string): Promise<Run> {
     throw new SlopLensError(
       "run-folder",
       `${absolute} is not a run folder`,
-      "Choose a folder that holds problems.",
+      "A run folder holds a folder for each problem, with its checkpoints in it.",
     );
   }
   const live = await isLive(files.record);

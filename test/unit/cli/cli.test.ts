@@ -36,6 +36,10 @@ describe("bad input", () => {
     [["analyze", "nowhere"], /nowhere does not exist/u],
     [["problems", "nowhere"], /nowhere cannot be read/u],
     [["problems"], /There is no problem pack in/u],
+    [
+      ["eval", ".", "--problem", "x"],
+      /is not a run folder\. .* For a folder with a solution, name the checkpoint with --checkpoint\.$/u,
+    ],
     [["frobnicate"], "slop-lens: unknown command 'frobnicate'"],
     [["eval", "x", "--checkpoint", "1"], /required option '--problem <problem>' not specified/u],
   ])("%j gets one line and exit code 2", async (args, expected) => {
@@ -97,10 +101,12 @@ describe("problems", () => {
   it("lists packs with what is wrong in them", async () => {
     await lay(cwd, { ...wordPack("words"), "broken/config.yaml": "entry_file: x\ncheckpoints: [a\n" });
     const { code, out } = await cli(cwd, ["problems"]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(out).toMatch(/^words +2 +Easy/mu);
     expect(out).toMatch(/^error: broken\/config\.yaml:\d+:\d+: /mu);
-    const [broken, words] = jsonLines((await cli(cwd, ["problems", "--json"])).out);
+    const told = await cli(cwd, ["problems", "--json"]);
+    expect(told.code).toBe(1);
+    const [broken, words] = jsonLines(told.out);
     expect(broken).toMatchObject({ name: "broken", valid: false, checkpoints: [] });
     expect(words).toMatchObject({
       name: "words",
@@ -108,6 +114,20 @@ describe("problems", () => {
       checkpoints: ["checkpoint_1", "checkpoint_2"],
       faults: [],
     });
+  });
+});
+
+describe("the exit code of problems", () => {
+  it("is 0 where there are only warnings, and a pack can be named by its config.yaml", async () => {
+    await lay(cwd, wordPack("other"));
+    const { code, out } = await cli(cwd, ["problems", "other/config.yaml"]);
+    expect(out).toMatch(/^warning: other\/config\.yaml:1:1: The pack is called "words"/mu);
+    expect(code).toBe(0);
+  });
+
+  it("is told in the help", async () => {
+    expect((await cli(cwd, ["problems", "--help"])).out).toMatch(/Exit code 1 when a pack has an\s+error/u);
+    expect((await cli(cwd, ["--help"])).out).toContain("1 when problems finds an error in a pack");
   });
 });
 
@@ -130,6 +150,27 @@ describe("analyze", () => {
     });
   });
 
+  it.each([[[]], [["--json"]]])("ends with 2 when no file can be measured (%j)", async (options) => {
+    await lay(cwd, { "src/a.py": "def a(:\n", "src/b.py": "def b(:\n" });
+    const { code, out, err } = await cli(cwd, ["analyze", "src", ...options]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(oneLine(err)).toBe(
+      "slop-lens: No file could be measured: 2 were skipped, the first is a.py (syntax error)",
+    );
+  });
+
+  it("measures the rest when a file is skipped, and counts trivial wrappers", async () => {
+    const wrapper = "def outer(a, b):\n    return inner(a, b)\n";
+    await lay(cwd, {
+      "src/a.py": "def a(:\n",
+      "src/wrap.py": `def inner(a, b):\n    return a * b + 1\n\n\n${wrapper}`,
+    });
+    const { code, out } = await cli(cwd, ["analyze", "src"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^wrappers +4 +lines in 2 trivial wrappers$/mu);
+    expect(out).toContain("skipped a.py: syntax error");
+  });
+
   it("prints a table for people, heaviest first", async () => {
     await lay(cwd, { "src/pick.py": swollen });
     const { out } = await cli(cwd, ["analyze", "src"]);
@@ -149,7 +190,8 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
 
   it("runs a replay, says loudly that it is not isolated, and prints a table", async () => {
     await lay(cwd, wordPack("words"));
-    const { code, out, err } = await cli(cwd, ["run", "words", "--environment", "local", "--runs", "out"]);
+    const args = ["run", "words/config.yaml", "--environment", "local", "--runs", "out"];
+    const { code, out, err } = await cli(cwd, args);
     expect(code).toBe(0);
     expect(err).toContain("NOT ISOLATED");
     expect(out).toMatch(/^words · replay: reference · local, not isolated$/mu);
