@@ -89,7 +89,8 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     )
     .option("--json", "print one JSON object a turn", false)
     .option("--verbose", "print the agent's output on standard error", false);
-  addPlaceOptions(command).action(async (problem: string, _options, self: Command) => {
+  addPlaceOptions(command).addHelpText("after", AGENT_HELP);
+  command.action(async (problem: string, _options, self: Command) => {
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
   });
 }
@@ -152,6 +153,13 @@ function addPlaceOptions(command: Command): Command {
     )
     .option("--image <image>", "Docker image instead of the environment's; Python 3.9 or newer");
 }
+
+const AGENT_HELP = `
+A command agent (--agent command --command '…') runs by sh -c once a checkpoint, inside the image, so it must be
+installed there or install itself; --image names another image. It runs as a non-root user with the network on and sees
+only the workspace, with the files of the checkpoint before. The prompt is on stdin and in the file that
+$SLOP_LENS_PROMPT_FILE names. Of your variables it gets only those that --pass-env names, such as the key of a model's
+API. With --environment local it runs on this machine, with your rights.`;
 
 const HELP = `
 Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad

@@ -49,7 +49,7 @@ async function evalFolder(
   const problem = await findProblem(options.problem, io.cwd);
   const place = await choosePlace(options, io, installation);
   const evaluated = await evaluateSnapshot(
-    { problem, checkpoint: checkpointName, snapshot: folder },
+    { problem, checkpoint: checkpointName, snapshot: folder, quiet: options.json },
     place,
     io,
     installation,
@@ -112,7 +112,7 @@ async function evalTrajectory(
   const compared: Compared[] = [];
   for (const stored of trajectory.turns.filter((turn) => isWanted(turn, options))) {
     const snapshot = path.join(stored.folder, "snapshot");
-    const request = { problem, checkpoint: stored.checkpoint, snapshot };
+    const request = { problem, checkpoint: stored.checkpoint, snapshot, quiet: options.json };
     const evaluated = await evaluateSnapshot(request, place, io, installation);
     const hasStored = stored.outcomes.length > 0;
     const differences = hasStored ? outcomeDifferences(stored.outcomes, evaluated.turn.outcomes) : undefined;

@@ -95,6 +95,21 @@ describe("help and version", () => {
     expect(await cli(cwd, ["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" });
     expect((await cli(cwd, ["run", "--help"])).out).toContain("--policy <policy>");
   });
+
+  it("of run tells how a command agent works, after the options", async () => {
+    const { out } = await cli(cwd, ["run", "--help"]);
+    const after = out.slice(out.indexOf("A command agent"));
+    expect(out.indexOf("--policy")).toBeLessThan(out.indexOf("A command agent"));
+    for (const word of [
+      "inside the image",
+      "non-root",
+      "network on",
+      "only the workspace",
+      "stdin",
+      "--pass-env",
+    ])
+      expect(after.replaceAll(/\s+/gu, " ")).toContain(word);
+  });
 });
 
 describe("problems", () => {
@@ -194,6 +209,8 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     const { code, out, err } = await cli(cwd, args);
     expect(code).toBe(0);
     expect(err).toContain("NOT ISOLATED");
+    expect(err).toMatch(/^checkpoint_1: passed, 1 of 1 tests, \d+ s$/mu);
+    expect(err).toMatch(/^checkpoint_2: failed, 1 of 2 tests, \d+ s$/mu);
     expect(out).toMatch(/^words · replay: reference · local, not isolated$/mu);
     expect(out).toMatch(/^checkpoint_1 +passed +1 of 1 +– +0\.00 +/mu);
     expect(out).toMatch(/^checkpoint_2 +failed +0 of 1 +1 of 1 +/mu);
@@ -207,7 +224,7 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     await lay(cwd, wordPack("words"));
     const args = ["run", "words", "--environment", "local", "--agent", "command", "--json"];
     const command = 'echo "print(\'word2\')" > words.py; echo "$KEY" > key.txt';
-    const { code, out } = await cli(
+    const { code, out, err } = await cli(
       cwd,
       [...args, "--command", command, "--pass-env", "KEY", "--policy", "all-cases"],
       {
@@ -215,6 +232,7 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
       },
     );
     expect(code).toBe(0);
+    expect(err).not.toMatch(/^checkpoint_/mu);
     const [first, second] = jsonLines(out);
     expect(first).toMatchObject({
       problem: "words",
