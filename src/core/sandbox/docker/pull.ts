@@ -113,7 +113,7 @@ function follow(stream: NodeJS.ReadableStream, progress: PullProgress, signal: A
 /** Sums the layers' progress up to one line. */
 export class PullProgress {
   readonly #layers = new Map<string, { current: number; total: number }>();
-  #said = 0;
+  #said = -Infinity;
 
   constructor(
     private readonly reference: string,
