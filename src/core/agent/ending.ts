@@ -38,7 +38,7 @@ function exitReason({ result, place }: Ending): string {
   const where = place === "image" ? "in the image" : "on this machine";
   const remedy =
     place === "image"
-      ? `the agent must be inside the image: name another image that has it (${IMAGE_CHOICE}), or install it in the command`
+      ? `the agent must be inside the image; name another image that has it (${IMAGE_CHOICE}), or install it in the command`
       : "install it, or give its full path";
   if (result.exitCode === SHELL_NOT_FOUND) {
     return `Command not found ${where} (exit code ${SHELL_NOT_FOUND}): ${remedy}`;
