@@ -33,10 +33,14 @@ export class Installation {
    */
   async openSandbox(environment: Environment, signal: AbortSignal): Promise<Sandbox> {
     const { harness } = this.files;
-    if (environment.type === "local") return new LocalSandbox({ harness, cacheFolder: this.cacheFolder });
+    // What an earlier run that was killed may have left is removed; never what belongs to living runs.
+    if (environment.type === "local") {
+      const local = new LocalSandbox({ harness, cacheFolder: this.cacheFolder });
+      await local.removeOrphans();
+      return local;
+    }
     const sandbox = new DockerSandbox({ harness });
     await sandbox.describeEngine(signal);
-    // What an earlier run that was killed may have left; never those of living runs.
     await sandbox.removeOrphans(signal);
     return sandbox;
   }

@@ -12,8 +12,8 @@ function interruptSignal(): AbortSignal {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort();
   };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
+  // SIGHUP is what a closed terminal sends: an agent at work must not go on without anybody.
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, interrupt);
   return controller.signal;
 }
 

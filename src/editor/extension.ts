@@ -12,8 +12,9 @@ import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
 import { Library } from "./library/library.js";
+import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
-import { AnalyzerHolder, engine, productFiles, readers } from "./product.js";
+import { AnalyzerHolder, engine, productFiles, readers, readOutcomes } from "./product.js";
 import { Runner } from "./run/runner.js";
 import type { Feature, Services } from "./services.js";
 
@@ -39,12 +40,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Slop Lens", { log: true });
   const errors = new ErrorFunnel(log);
   const library = new Library(readers);
+  const turnFiles = new TurnFiles(readOutcomes);
   const analyzers = new AnalyzerHolder(files);
   const marks = new MarkController(analyzers.get, errors);
   const runner = new Runner(engine(files, analyzers.get), library, errors, log);
   running = runner;
   const services: Services = {
-    ...{ context, files, log, errors, library, marks, runner },
+    ...{ context, files, log, errors, library, turnFiles, marks, runner },
     analyzer: analyzers.get,
   };
   context.subscriptions.push(log, analyzers, marks, runner);

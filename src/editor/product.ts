@@ -3,6 +3,8 @@ import type * as vscode from "vscode";
 import type { Analyzer } from "../core/analysis/analysis.js";
 import type { ProductFiles } from "../core/model/files.js";
 import type { Run, RunListener } from "../core/model/run.js";
+import type { TestOutcome } from "../core/model/outcome.js";
+import type { Turn } from "../core/model/turn.js";
 import type { LibraryReaders } from "./library/library.js";
 import type { RunPlan } from "./run/plan.js";
 
@@ -25,6 +27,11 @@ export const readers: LibraryReaders = {
   runs: async (folder) => (await import("./reading.js")).readRuns(folder),
   run: async (folder) => (await import("./reading.js")).readRun(folder),
 };
+
+/** A turn's outcomes with all that its folder tells of them. */
+export async function readOutcomes(turn: Turn): Promise<readonly TestOutcome[]> {
+  return (await import("./reading.js")).readOutcomes(turn);
+}
 
 /** The core's loop, loaded when the first run starts. */
 export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {

@@ -4,8 +4,9 @@ import type { Run } from "../core/model/run.js";
 import { findPacks } from "../core/problem/pack.js";
 import { findRuns } from "../core/store/find-runs.js";
 import { readRun } from "../core/store/read-run.js";
+import { readOutcomes } from "../core/store/turn-details.js";
 
-export { findPacks, readRun };
+export { findPacks, readOutcomes, readRun };
 
 /** All runs in and below a folder; one that cannot be read is there too, with the reason. */
 export async function readRuns(folder: string): Promise<Run[]> {

@@ -106,6 +106,12 @@ export function startWords(iso: string | undefined): string {
   return `${at.getDate()} ${MONTHS[at.getMonth()] ?? ""} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
+/** `checkpoint_2` as `Checkpoint 2`; other names stay as they are. */
+export function checkpointLabel(name: string): string {
+  const number = /^checkpoint_(\d+)$/.exec(name)?.[1];
+  return number === undefined ? name : `Checkpoint ${number}`;
+}
+
 /** `3 checkpoints`, `1 checkpoint`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -61,19 +61,64 @@ function drawHumanBand(chart: Chart, overlay: Overlay): void {
   ctx.font = `11px ${theme.font}`;
   ctx.textBaseline = "top";
   const width = ctx.measureText(overlay.humanLabel).width;
-  ctx.fillText(overlay.humanLabel, humanLabelX(chart, mean + 4, width), mean + 4);
+  const place = freePlace(chart, mean, width);
+  ctx.fillText(overlay.humanLabel, place.x, place.y);
   ctx.restore();
 }
 
-/** The right end of the band, or its left end where the label would lie on a line's end. */
-function humanLabelX(chart: Chart, top: number, width: number): number {
+const LABEL_HEIGHT = 13;
+
+/** Where the band's label crosses no line: below or above the mean, at the right or the left end. */
+function freePlace(chart: Chart, mean: number, width: number): { x: number; y: number } {
   const { left, right } = chart.chartArea;
-  const atRight = right - 6 - width;
-  const isTaken = chart.data.datasets.some((_, dataset) => {
-    const end = lastPoint(chart, dataset);
-    return end !== undefined && end.x > atRight - 8 && end.y > top - 8 && end.y < top + 20;
+  const xs = [right - 6 - width, left + 6];
+  const ys = [mean + 4, mean - 4 - LABEL_HEIGHT];
+  const places = ys.flatMap((y) => xs.map((x) => ({ x, y })));
+  const lines = chart.data.datasets.map((_, dataset) => pointsOf(chart, dataset));
+  const isFree = ({ x, y }: { x: number; y: number }): boolean =>
+    !lines.some((points) =>
+      crosses(points, { left: x - 4, right: x + width + 4, top: y - 4, bottom: y + LABEL_HEIGHT + 4 }),
+    );
+  return places.find(isFree) ?? { x: xs[0] ?? left, y: ys[0] ?? mean };
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Room that the figure at a line's end takes. */
+const END_WIDTH = 44;
+
+/** Whether a line through `points`, or the figure at its end, lies over a box. */
+export function crosses(points: readonly Point[], box: Box): boolean {
+  const last = points.at(-1);
+  const ended = last === undefined ? points : [...points, { x: last.x + END_WIDTH, y: last.y }];
+  return ended.some((to, index) => {
+    const from = ended[index - 1] ?? to;
+    const begin = Math.max(from.x, box.left);
+    const end = Math.min(to.x, box.right);
+    if (begin > end) return false;
+    const heightAt = (x: number): number =>
+      to.x === from.x ? to.y : from.y + ((to.y - from.y) * (x - from.x)) / (to.x - from.x);
+    const [high, low] = [heightAt(begin), heightAt(end)].sort((a, b) => a - b);
+    return high !== undefined && low !== undefined && low >= box.top && high <= box.bottom;
   });
-  return isTaken ? left + 6 : atRight;
+}
+
+/** The measured points of a line, in pixels. */
+function pointsOf(chart: Chart, dataset: number): readonly Point[] {
+  const values = chart.data.datasets[dataset]?.data ?? [];
+  return chart
+    .getDatasetMeta(dataset)
+    .data.flatMap(({ x, y }, index) => (values[index] == null ? [] : [{ x, y }]));
 }
 
 function drawModels(chart: Chart, overlay: Overlay): void {
@@ -86,30 +131,34 @@ function drawModels(chart: Chart, overlay: Overlay): void {
   ctx.fillStyle = overlay.theme.dim;
   ctx.font = `10.5px ${overlay.theme.font}`;
   ctx.textBaseline = "middle";
-  const named = namedModels(overlay.models);
-  for (const { value } of overlay.models) {
-    const at = Math.round(y.getPixelForValue(value)) + 0.5;
+  const places = overlay.models.map(({ name, value }) => ({ name, y: y.getPixelForValue(value) }));
+  for (const place of places) {
+    const at = Math.round(place.y) + 0.5;
     ctx.beginPath();
     ctx.moveTo(x, at);
     ctx.lineTo(x + STRIP.width, at);
     ctx.stroke();
   }
-  const places = spread(
-    named.map(({ value }) => y.getPixelForValue(value)),
-    11.5,
-    chartArea,
-  );
-  named.forEach(({ name }, index) => {
-    ctx.fillText(name, x + STRIP.width + 4, places[index] ?? 0);
-  });
+  for (const { name, y: at } of namedPlaces(places, MODEL_GAP)) ctx.fillText(name, x + STRIP.width + 4, at);
   ctx.restore();
 }
 
-/** The models whose names are written: lowest, highest, and those a quarter, a half and three quarters between. */
-function namedModels<Model extends { readonly value: number }>(models: readonly Model[]): readonly Model[] {
-  const sorted = [...models].sort((left, right) => left.value - right.value);
-  const picks = [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * (sorted.length - 1)));
-  return [...new Set(picks)].flatMap((index) => sorted[index] ?? []);
+const MODEL_GAP = 12;
+
+/** The places whose names fit beside their own ticks: the highest, the lowest, and between them what has room. */
+export function namedPlaces<Place extends { readonly y: number }>(
+  places: readonly Place[],
+  gap: number,
+): readonly Place[] {
+  const sorted = [...places].sort((above, below) => above.y - below.y);
+  const lowest = sorted.at(-1);
+  if (lowest === undefined) return [];
+  const named: Place[] = [];
+  for (const place of sorted.slice(0, -1)) {
+    const isClear = place.y - (named.at(-1)?.y ?? -Infinity) >= gap && lowest.y - place.y >= gap;
+    if (isClear) named.push(place);
+  }
+  return [...named, lowest];
 }
 
 /** Moves label centres apart so that none lies closer than `gap` to the next; keeps their order and the area. */
@@ -133,16 +182,10 @@ export function spread(
   return placed;
 }
 
-function lastPoint(chart: Chart, dataset: number): { x: number; y: number } | undefined {
-  const meta = chart.getDatasetMeta(dataset);
-  const point = meta.data.findLast((candidate) => !("skip" in candidate && candidate.skip === true));
-  return point && { x: point.x, y: point.y };
-}
-
 function drawEnds(chart: Chart, overlay: Overlay): void {
   const { ctx, chartArea } = chart;
   const ends = overlay.ends.flatMap((end) => {
-    const point = lastPoint(chart, end.dataset);
+    const point = pointsOf(chart, end.dataset).at(-1);
     return point ? [{ ...end, ...point }] : [];
   });
   const places = spread(
@@ -183,8 +226,10 @@ function drawStub(chart: Chart, end: { x: number; y: number; color: string }): n
 
 function drawRing(chart: Chart, overlay: Overlay): void {
   if (!overlay.ring) return;
-  const point = chart.getDatasetMeta(overlay.ring.dataset).data[overlay.ring.index];
-  if (!point || Number.isNaN(point.y)) return;
+  const { dataset, index } = overlay.ring;
+  const point = chart.getDatasetMeta(dataset).data[index];
+  // chart.js gives a missing value the place of 0.
+  if (!point || chart.data.datasets[dataset]?.data[index] == null) return;
   const { ctx } = chart;
   ctx.save();
   ctx.strokeStyle = overlay.theme.foreground;

@@ -24,13 +24,17 @@ export function commandAgent(command: string, options: CommandAgentOptions): Age
   return {
     description: { type: "command", version: undefined, model: undefined, detail: command },
     origin: "agent",
-    secrets: options.passEnv.flatMap((name) => options.hostEnv[name] ?? []),
+    secrets: secretsOf(options),
     // eslint-disable-next-line @typescript-eslint/require-await -- the contract is asynchronous, this check is not
     check: async () => {
       checkCommand(command, options);
     },
     takeTurn: (turn, signal) => takeTurn(command, options, turn, signal),
   };
+}
+
+function secretsOf({ passEnv, hostEnv }: CommandAgentOptions): string[] {
+  return passEnv.flatMap((name) => hostEnv[name] ?? []);
 }
 
 function checkCommand(command: string, options: CommandAgentOptions): void {
@@ -56,10 +60,10 @@ async function takeTurn(
   const image = await turn.image();
   const request = sessionRequest(command, options, turn, image);
   await using session = await turn.sandbox.open(request, signal);
-  const ending = await runWithTranscript(session, turn, signal);
+  const ending = await runWithTranscript(session, turn, secretsOf(options), signal);
   // Collected however the command ended: what an agent wrote before it failed is never lost.
   const leftOut = await session.collect(turn.workspaceAfter, turn.keep, signal);
-  if (leftOut.length > 0) turn.onOutput(`Left out, not a file or link: ${leftOut.join(", ")}\n`);
+  if (leftOut.length > 0) turn.onOutput(`Left out, what a snapshot cannot hold: ${leftOut.join(", ")}\n`);
   const judged = judgeEnding({
     ...ending,
     timeoutSeconds: options.limits.timeoutSeconds,
@@ -71,12 +75,13 @@ async function takeTurn(
 async function runWithTranscript(
   session: SandboxSession,
   turn: AgentTurn,
+  secrets: readonly string[],
   signal: AbortSignal,
 ): Promise<Pick<Parameters<typeof judgeEnding>[0], "result" | "lastWords">> {
-  const stdout = await TranscriptStream.create(turn.transcriptFolder, "stdout.txt", turn.onOutput);
-  const stderr = await TranscriptStream.create(turn.transcriptFolder, "stderr.txt", turn.onOutput);
-  try {
-    const result = await session.run(
+  const stdout = await TranscriptStream.create(turn.transcriptFolder, "stdout.txt", turn.onOutput, secrets);
+  const stderr = await TranscriptStream.create(turn.transcriptFolder, "stderr.txt", turn.onOutput, secrets);
+  const run = session
+    .run(
       {
         stdin: turn.prompt,
         onStdout: (chunk) => {
@@ -87,12 +92,12 @@ async function runWithTranscript(
         },
       },
       signal,
-    );
-    return { result, lastWords: stderr.lastLine() };
-  } finally {
-    await stdout.close();
-    await stderr.close();
-  }
+    )
+    .finally(async () => {
+      await stdout.close();
+      await stderr.close();
+    });
+  return { result: await run, lastWords: stderr.lastLine() };
 }
 
 function sessionRequest(

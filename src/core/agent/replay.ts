@@ -42,6 +42,6 @@ async function takeTurn(source: ReplaySource, turn: AgentTurn, signal: AbortSign
     throw new SlopLensError("agent-invalid", `The recording of ${turn.checkpoint.name} is gone`);
   }
   const leftOut = await copyTree(folder, turn.workspaceAfter, { keep: turn.keep, signal });
-  if (leftOut.length > 0) turn.onOutput(`Left out, not a file or link: ${leftOut.join(", ")}\n`);
+  if (leftOut.length > 0) turn.onOutput(`Left out, what a snapshot cannot hold: ${leftOut.join(", ")}\n`);
   return { status: "done", reason: undefined, usage: NO_USAGE };
 }

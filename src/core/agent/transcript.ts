@@ -1,13 +1,18 @@
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { SlopLensError } from "../model/errors.js";
+import { MaskingStream } from "./masking.js";
 
 /** A runaway agent must not fill the disk: what comes after this many bytes of a stream is not kept. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
+/** Control characters besides those that end lines. */
+const CONTROL = /(?![\n\r\t])\p{Cc}/gu;
+
 /**
  * One output stream of an agent, written to a file as it arrives and handed on as text.
- * The file exists from the start, so that an empty transcript can be told from a missing one.
+ * Secrets are masked before anything else sees them. The file exists from the start, so that an empty transcript can be told from a missing one.
  */
 export class TranscriptStream {
   private readonly decoder = new TextDecoder();
@@ -15,31 +20,45 @@ export class TranscriptStream {
   private kept = 0;
   private trouble: unknown;
   private tail = "";
+  private readonly masking: MaskingStream;
 
   private constructor(
     private readonly file: FileHandle,
     private readonly onText: (text: string) => void,
-  ) {}
+    secrets: readonly string[],
+  ) {
+    this.masking = new MaskingStream(secrets, (chunk) => {
+      this.take(chunk);
+    });
+  }
 
+  /** @param secrets values that neither the file nor `onText` may get */
   static async create(
     folder: string,
     name: string,
     onText: (text: string) => void,
+    secrets: readonly string[],
   ): Promise<TranscriptStream> {
     await mkdir(folder, { recursive: true });
-    return new TranscriptStream(await open(path.join(folder, name), "w"), onText);
+    return new TranscriptStream(await open(path.join(folder, name), "w"), onText, secrets);
   }
 
   write(chunk: Uint8Array): void {
+    this.masking.push(chunk);
+  }
+
+  private take(chunk: Uint8Array): void {
     const text = this.decoder.decode(chunk, { stream: true });
     this.tail = (this.tail + text).slice(-2000);
     this.onText(text);
     this.keep(chunk);
   }
 
-  /** The last line with something on it, shortened for a message; undefined when nothing was written. */
+  /** The last line with something on it, shortened for a message, once closed; undefined when nothing was written. */
   lastLine(): string | undefined {
-    const line = this.tail
+    // Colours, window titles and the like are no part of a message.
+    const line = stripVTControlCharacters(this.tail)
+      .replaceAll(CONTROL, "")
       .trimEnd()
       .split(/[\r\n]/)
       .at(-1)
@@ -49,6 +68,7 @@ export class TranscriptStream {
 
   /** @throws SlopLensError disk-full or internal when something could not be written */
   async close(): Promise<void> {
+    this.masking.end();
     await this.pending;
     await this.file.close();
     if (this.trouble !== undefined) throw SlopLensError.from(this.trouble);

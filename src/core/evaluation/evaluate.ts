@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { SlopLensError } from "../model/errors.js";
 import type { ProductFiles } from "../model/files.js";
 import { entryCommand } from "../problem/entry.js";
+import { timerMilliseconds } from "../sandbox/deadline.js";
 import type { CommandResult, PreparedImage, SandboxSession } from "../sandbox/sandbox.js";
 import { checkTests, command, placements, variables } from "./assembly.js";
 import { CapturedText } from "./captured-text.js";
@@ -15,7 +16,7 @@ import { inLocalTurn } from "./local-lock.js";
 import { Recorder } from "./recorder.js";
 
 /** Without any sign of life for this long, the tests are taken to hang; plus twice the limit of a single test. */
-const SILENCE_MS = 30 * 60_000;
+const SILENCE_SECONDS = 30 * 60;
 
 /** One run of the harness and what came out of it. */
 interface Run {
@@ -110,7 +111,7 @@ async function follow(
   const recorder = new Recorder(checkpoint.name, problem.markers, listener);
   const stdout = new CapturedText();
   const stderr = new CapturedText();
-  const silence = new Watchdog(SILENCE_MS + 2000 * (checkpoint.timeoutSeconds ?? 0));
+  const silence = new Watchdog(SILENCE_SECONDS + 2 * (checkpoint.timeoutSeconds ?? 0));
   let unknown: string | undefined;
   const reader = new FrameReader(nonce, {
     onText: (bytes) => {
@@ -159,10 +160,10 @@ class Watchdog {
   private readonly timer: NodeJS.Timeout;
   readonly signal = this.controller.signal;
 
-  constructor(milliseconds: number) {
+  constructor(seconds: number) {
     this.timer = setTimeout(() => {
       this.controller.abort();
-    }, milliseconds).unref();
+    }, timerMilliseconds(seconds)).unref();
   }
 
   reset(): void {

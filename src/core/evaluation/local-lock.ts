@@ -1,4 +1,4 @@
-import { open, readFile, stat, unlink, utimes } from "node:fs/promises";
+import { open, readFile, rm, stat, unlink, utimes } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,8 @@ const POLL_MS = 200;
  * would share ports and slow each other down. The lock of a program that died is taken over.
  * @param onWait called once when somebody else has the turn
  * @param file the lock; exists while somebody has the turn
+ * @throws SlopLensError cancelled while waiting, bad-input when a dead program's lock cannot be taken over, and whatever
+ *   `action` throws
  */
 export async function inLocalTurn<Result>(
   action: () => Promise<Result>,
@@ -22,7 +24,7 @@ export async function inLocalTurn<Result>(
 ): Promise<Result> {
   for (let attempt = 0; !(await take(file)); attempt++) {
     if (attempt === 0) onWait();
-    if (await isStale(file)) await unlink(file).catch(() => undefined);
+    if (await isStale(file)) await drop(file);
     else await rest(signal);
   }
   const heartbeat = setInterval(() => {
@@ -34,6 +36,20 @@ export async function inLocalTurn<Result>(
   } finally {
     clearInterval(heartbeat);
     await unlink(file).catch(() => undefined);
+  }
+}
+
+/** Another user's file in the temporary folder cannot be removed, however dead its program is. */
+async function drop(file: string): Promise<void> {
+  try {
+    await rm(file, { force: true });
+  } catch (cause) {
+    throw new SlopLensError(
+      "bad-input",
+      `${file}, left by an evaluation that has ended, cannot be removed`,
+      "Remove it with the rights of its owner, or set TMPDIR to a folder of your own.",
+      { cause },
+    );
   }
 }
 

@@ -42,7 +42,7 @@ export function readPackConfig(source: YamlSource, root: YamlMap, folder: string
   const inherited = { timeoutSeconds: root.positiveNumber("timeout"), env: root.textMap("env") };
   const problem = {
     folder,
-    name: root.requiredText("name") ?? "",
+    name: readName(root),
     version: requiredVersion(root),
     description: (root.require("description") ? root.text("description") : undefined) ?? "",
     tags: readTags(root),
@@ -56,6 +56,21 @@ export function readPackConfig(source: YamlSource, root: YamlMap, folder: string
     testDependencies: root.texts("test_dependencies") ?? [],
   };
   return source.hasErrors ? undefined : problem;
+}
+
+function readName(root: YamlMap): string {
+  const name = root.requiredText("name") ?? "";
+  if (name !== "") checkFolderName(root, "name", name, `"name"`);
+  return name;
+}
+
+/** Run folders have a folder called by each of these names, and a pack of somebody else's must not choose its place. */
+function checkFolderName(fields: YamlMap, key: string, name: string, subject: string): void {
+  if (!/^\.|[/\\\p{Cc}]/u.test(name)) return;
+  fields.fault(
+    `${subject} must be usable as the name of a folder: no slash, no control character, no dot in front`,
+    key,
+  );
 }
 
 function requiredVersion(fields: YamlMap): number {
@@ -110,6 +125,7 @@ function readCheckpoints(root: YamlMap, folder: string, inherited: Inherited): r
   const map = root.map("checkpoints", "checkpoints");
   if (map?.keys.length === 0) root.fault("A problem needs at least one checkpoint", "checkpoints");
   const checkpoints = (map?.keys ?? []).flatMap((name, index) => {
+    if (map !== undefined) checkFolderName(map, name, name, "A checkpoint's name");
     const fields = map?.map(name, `checkpoint "${name}"`);
     if (map !== undefined && fields === undefined && !map.require(name)) return [];
     return fields === undefined ? [] : [readCheckpoint(fields, name, index + 1, folder, inherited)];

@@ -1,6 +1,6 @@
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Checkpoint, Fault, Problem } from "../model/problem.js";
+import type { Checkpoint, Fault, Problem, StaticAsset } from "../model/problem.js";
 import { NO_PLACE } from "./yaml-source.js";
 import type { Place, YamlMap } from "./yaml-source.js";
 
@@ -26,11 +26,9 @@ export async function checkPackFiles(problem: Problem, root: YamlMap, file: stri
   for (const checkpoint of problem.checkpoints) await checkSpec(checkpoint, placeOf(checkpoint), report);
   const assets = root.map("static_assets", "static_assets");
   for (const asset of problem.staticAssets) {
-    if (!(await exists(asset.source))) {
-      report(
-        `Static asset "${asset.name}" is missing: ${asset.source}`,
-        assets?.placeOf(asset.name) ?? NO_PLACE,
-      );
+    const trouble = await assetTrouble(problem.folder, asset);
+    if (trouble !== undefined) {
+      report(`Static asset "${asset.name}" ${trouble}`, assets?.placeOf(asset.name) ?? NO_PLACE);
     }
   }
   await checkTests(problem, placeOf, report);
@@ -100,9 +98,17 @@ async function checkConftest(file: string, present: boolean, report: Report): Pr
   }
 }
 
-async function exists(target: string): Promise<boolean> {
-  return lstat(target).then(
-    () => true,
-    () => false,
-  );
+/** Why an asset cannot be given to an agent. A link is followed when it is copied, so it must stay in the pack. */
+async function assetTrouble(folder: string, { source }: StaticAsset): Promise<string | undefined> {
+  try {
+    const place = await realpath(source);
+    const fromPack = path.relative(await realpath(folder), place);
+    if (fromPack === ".." || fromPack.startsWith(`..${path.sep}`) || path.isAbsolute(fromPack)) {
+      return `is a link that leads out of the pack: ${source}`;
+    }
+    const stats = await stat(place);
+    return stats.isFile() || stats.isDirectory() ? undefined : `is neither file nor folder: ${source}`;
+  } catch {
+    return `is missing: ${source}`;
+  }
 }

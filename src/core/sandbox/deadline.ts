@@ -3,6 +3,14 @@ import { SlopLensError } from "../model/errors.js";
 /** How long after an abort a waiting call may still try to tidy up, in milliseconds. */
 export const ABORT_GRACE = 1500;
 
+/** What a timer holds: 2³¹ − 1 milliseconds, or 24.8 days. One that is set to more goes off at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Milliseconds for a timer; longer than anything runs stays so, whatever number a user wrote. */
+export function timerMilliseconds(seconds: number): number {
+  return Math.min(seconds * 1000, LONGEST_TIMER);
+}
+
 export function cancelled(): SlopLensError {
   return new SlopLensError("cancelled", "Cancelled");
 }

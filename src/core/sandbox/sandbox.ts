@@ -115,7 +115,7 @@ export interface SandboxSession extends AsyncDisposable {
   /**
    * Copies the workspace as the command left it to the host folder `target` (created, must be empty).
    * Links are copied as links, files with their modes (always readable and writable for the owner); sockets, pipes,
-   * devices and names that are not UTF-8 are left out. At most 1 GiB and 200,000 entries are kept.
+   * devices, names that are not UTF-8 and paths of more than 768 bytes are left out. At most 1 GiB and 200,000 entries are kept.
    * @param keep asked for files, links and empty folders; a folder with something kept in it comes along
    * @throws SlopLensError run-folder above a limit, bad-input when `target` is not empty, engine-lost, disk-full, cancelled
    * @returns POSIX paths that were left out although `keep` wanted them

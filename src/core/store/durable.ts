@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 /** Unfinished files and folders carry such a name; readers pass over names that begin with a dot. */
@@ -50,10 +50,26 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await syncFolder(path.dirname(to));
 }
 
-/** Creates a folder with those above it. */
+/**
+ * Creates a folder with those above it. Step by step: the recursion of Node's own `mkdir` never ends where a file system
+ * says of a new folder that it is not there, as /proc does.
+ */
 export async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
-  if (first !== undefined) await syncFolder(path.dirname(first));
+  if (await isFolder(folder)) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) await makeFolder(parent);
+  await mkdir(folder).catch(async (error: unknown) => {
+    // Somebody else may have made it meanwhile.
+    if (!(await isFolder(folder))) throw error;
+  });
+  await syncFolder(parent);
+}
+
+function isFolder(place: string): Promise<boolean> {
+  return stat(place).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }
 
 /** Syncing more files than this one by one costs seconds; the snapshot's hash tells whether the rest arrived. */

@@ -28,7 +28,7 @@ export async function readRun(folder: string): Promise<Run> {
     throw new SlopLensError(
       "run-folder",
       `${absolute} is not a run folder`,
-      "A run folder holds a folder for each problem, with its checkpoints in it.",
+      "A run folder holds a folder for each problem, and that one the folders checkpoint_1, checkpoint_2 and so on.",
     );
   }
   const live = await isLive(files.record);

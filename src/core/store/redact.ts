@@ -1,11 +1,10 @@
-const MASK = "***";
+import { MASK, maskable } from "../agent/masking.js";
+
 /** Words in a variable's name that say its value is not for others. */
 const SECRET_NAME = /(?:^|_|-)(?:api_?key|key|token|secret|passw(?:or)?d|credentials?|auth)(?:$|_|-)/iu;
 /** `NAME=value` and `--name value` in a command line. */
 const ASSIGNMENT = /(?<name>[A-Za-z_][A-Za-z0-9_]*)=(?<value>"[^"]*"|'[^']*'|[^\s;&|]+)/gu;
 const OPTION = /(?<name>--[a-z][a-z0-9-]*)(?<gap>[ =])(?<value>"[^"]*"|'[^']*'|[^\s;&|-][^\s;&|]*)/giu;
-/** Shorter values would mask ordinary words. */
-const SHORTEST_SECRET = 6;
 
 /** Keeps secrets out of what is written to a run folder. */
 export class Redactor {
@@ -13,7 +12,7 @@ export class Redactor {
 
   /** @param secrets values that must not appear anywhere, for example the API key handed to an agent */
   constructor(secrets: readonly string[] = []) {
-    this.#secrets = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+    this.#secrets = maskable(secrets.flatMap(writtenForms));
   }
 
   text(text: string): string {
@@ -36,6 +35,11 @@ export class Redactor {
       entries.map(([name, value]) => [name, isSecretName(name) ? MASK : this.text(value)]),
     );
   }
+}
+
+/** A text as it stands, and as JSON and YAML write it between quotes: documents are masked after they are written. */
+function writtenForms(text: string): string[] {
+  return [...new Set([text, JSON.stringify(text).slice(1, -1), text.replaceAll("'", "''")])];
 }
 
 function isSecretName(name: string): boolean {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { Problem } from "../model/problem.js";
@@ -59,13 +59,14 @@ export class RunFolderWriter {
     const record = await firstRecord(start, redactor);
     const runs = path.resolve(start.runsFolder);
     const name = [stamp(start.startedAt), start.agent.type, start.problem.name].map(fileName).join("_");
+    const draft = path.join(runs, draftName(`${name}_${randomUUID()}`));
     try {
       await makeFolder(runs);
-      const draft = path.join(runs, draftName(`${name}_${randomUUID()}`));
       await writeFirstFiles(draft, name, start, record, redactor);
       const folder = await publish(draft, path.join(runs, name));
       return new RunFolderWriter(folder, start, record, redactor);
     } catch (error) {
+      await rm(draft, { recursive: true, force: true }).catch(() => undefined);
       if (SlopLensError.from(error).code === "disk-full") throw SlopLensError.from(error);
       throw new SlopLensError(
         "run-folder",

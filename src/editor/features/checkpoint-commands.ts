@@ -4,20 +4,20 @@ import { SlopLensError } from "../../core/model/errors.js";
 import { COMMANDS, INTERNAL_COMMANDS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
 import { listFiles, promptFile, snapshotFolder } from "../library/turn-files.js";
-import type { Feature } from "../services.js";
+import type { Feature, Services } from "../services.js";
 import { openSpecAs } from "../settings.js";
-import { checkpointLabel } from "../tree/test-rows.js";
 import type { CheckpointTarget } from "../tree/node.js";
+import { checkpointLabel } from "../words.js";
 import { registerCommands } from "./commands.js";
 import { checkpointOf } from "./targets.js";
 
 /** Opens what lies in a checkpoint: spec, prompt, snapshot, and what changed since the one before. */
-export const checkpointCommands: Feature = ({ errors }) =>
-  registerCommands(errors, {
+export const checkpointCommands: Feature = (services) =>
+  registerCommands(services.errors, {
     [COMMANDS.openSpec]: (value) => openSpec(checkpointOf(value)),
     [COMMANDS.openPrompt]: (value) => openPrompt(checkpointOf(value)),
     [COMMANDS.openSnapshot]: (value) => openSnapshot(checkpointOf(value)),
-    [COMMANDS.compareWithPrevious]: (value) => compareWithPrevious(checkpointOf(value)),
+    [COMMANDS.compareWithPrevious]: (value) => compareWithPrevious(services, checkpointOf(value)),
     [INTERNAL_COMMANDS.openFault]: openFault,
     [INTERNAL_COMMANDS.revealLines]: revealLines,
   });
@@ -53,21 +53,23 @@ async function chooseFile(files: readonly string[]): Promise<string | undefined>
   return files.length === 1 ? files[0] : vscode.window.showQuickPick(files, { title: "Open Snapshot" });
 }
 
-async function compareWithPrevious(target: CheckpointTarget | undefined): Promise<void> {
+/** Opens what changed: on the left the checkpoint before, on the right this one. */
+async function compareWithPrevious(
+  { turnFiles }: Services,
+  target: CheckpointTarget | undefined,
+): Promise<void> {
   const { turn, previous } = target ?? {};
   if (turn === undefined || previous === undefined || !hasSnapshot(turn)) return;
-  const [before, now] = [snapshotFolder(previous), snapshotFolder(turn)];
-  const [left, right] = await Promise.all([listFiles(before), listFiles(now)]);
-  const names = [...new Set([...left, ...right])].sort();
-  const at = (root: string, files: readonly string[], name: string): vscode.Uri | undefined =>
-    files.includes(name) ? vscode.Uri.file(path.join(root, name)) : undefined;
-  const title = `${turn.problem}: ${checkpointLabel(previous.checkpoint)} ↔ ${checkpointLabel(turn.checkpoint)}`;
-  const resources = names.map((name) => [
-    vscode.Uri.file(path.join(now, name)),
-    at(before, left, name),
-    at(now, right, name),
-  ]);
-  await vscode.commands.executeCommand("vscode.changes", title, resources);
+  const changes = await turnFiles.changes(previous, turn);
+  const [from, to] = [checkpointLabel(previous.checkpoint), checkpointLabel(turn.checkpoint)];
+  if (changes.length === 0) {
+    await vscode.window.showInformationMessage(`No file changed from ${from} to ${to}.`);
+    return;
+  }
+  const uri = (file: string | undefined): vscode.Uri | undefined =>
+    file === undefined ? undefined : vscode.Uri.file(file);
+  const resources = changes.map(({ before, now }) => [uri(now ?? before), uri(before), uri(now)]);
+  await vscode.commands.executeCommand("vscode.changes", `${turn.problem}: ${from} → ${to}`, resources);
 }
 
 async function openFault(file: unknown, line: unknown, column: unknown): Promise<void> {

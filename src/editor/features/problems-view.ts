@@ -1,16 +1,14 @@
 import * as vscode from "vscode";
 import { VIEWS } from "../ids.js";
 import { runningCount, type LibraryState } from "../library/state.js";
-import { TurnFiles } from "../library/turn-files.js";
 import type { Feature } from "../services.js";
 import type { Handle } from "../tree/forest.js";
 import { problemRows } from "../tree/problem-rows.js";
 import { RowTree } from "../tree/view.js";
 
 /** The Problems view, the badge of the container, and rows that stay in place under a selection. */
-export const problemsView: Feature = ({ library, runner }) => {
-  const files = new TurnFiles();
-  const tree = new RowTree(VIEWS.problems, () => problemRows({ state: library.state, files }));
+export const problemsView: Feature = ({ library, runner, turnFiles }) => {
+  const tree = new RowTree(VIEWS.problems, () => problemRows({ state: library.state, files: turnFiles }));
   const publish = (state: LibraryState): void => {
     tree.refresh();
     const count = runningCount(state);

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
-import { TurnFiles } from "../library/turn-files.js";
 import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
@@ -14,9 +13,8 @@ import { checkpointOf, folderOf, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors } = services;
-  const files = new TurnFiles();
-  const tree = new RowTree(VIEWS.runs, () => runRows({ state: library.state, files }));
+  const { library, errors, turnFiles } = services;
+  const tree = new RowTree(VIEWS.runs, () => runRows({ state: library.state, files: turnFiles }));
   const stop = library.onDidChange(() => {
     tree.refresh();
   });
@@ -104,8 +102,8 @@ async function openRunFolder({ library }: Services): Promise<void> {
   if (run.problems.length === 0) {
     throw new SlopLensError(
       "run-folder",
-      `${folder} holds no run`,
-      "Choose the folder with the checkpoints' folders in it.",
+      `The run ${folder} holds no checkpoint`,
+      "It has the files of a run, but no folder of a problem with checkpoint_1, checkpoint_2 and so on in it.",
     );
   }
 }

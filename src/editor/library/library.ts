@@ -2,7 +2,7 @@ import path from "node:path";
 import type { PackReading } from "../../core/model/problem.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import type { Turn, TurnProgress } from "../../core/model/turn.js";
-import { EMPTY_STATE, progressKey, type LibraryState } from "./state.js";
+import { EMPTY_STATE, isFinished, progressKey, type LibraryState } from "./state.js";
 
 /** Where packs and runs are found; the core's readers in the product. */
 export interface LibraryReaders {
@@ -116,7 +116,11 @@ export class Library {
     const progress = new Map(
       [...this.current.progress].filter(([key]) => !key.startsWith(progressKey(run.folder, ""))),
     );
-    this.change({ runs: this.withLive([run, ...this.current.runs]), progress });
+    // A run is selected when it starts; one that ends without any outcome must not hide those that have some.
+    const empty = !run.problems.some((part) => part.turns.some(isFinished));
+    const selectedRun =
+      empty && this.current.selectedRun === run.folder ? undefined : this.current.selectedRun;
+    this.change({ runs: this.withLive([run, ...this.current.runs]), progress, selectedRun });
   }
 
   /** Puts a turn into its live run. */

@@ -35,10 +35,19 @@ export interface RunPart {
   readonly part: ProblemRun;
 }
 
-/** The run whose outcomes a problem shows: the selected one if it has the problem, else the newest that has it. */
+/**
+ * The run whose outcomes a problem shows: the selected one if it has the problem, else the newest that finished a turn
+ * of it, else the newest that has it.
+ */
 export function shownRun(state: LibraryState, problem: string): RunPart | undefined {
   const parts = runsOf(state, problem);
-  return parts.find(({ run }) => run.folder === state.selectedRun) ?? parts[0];
+  const selected = parts.find(({ run }) => run.folder === state.selectedRun);
+  return selected ?? parts.find(({ part }) => part.turns.some(isFinished)) ?? parts[0];
+}
+
+/** Whether a turn was taken to its end, however that was. */
+export function isFinished({ verdict }: Turn): boolean {
+  return verdict !== undefined && verdict !== "not-reached" && verdict !== "skipped";
 }
 
 /** All runs of a problem, newest first. */

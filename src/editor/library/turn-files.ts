@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import type { TestIdentity, TestOutcome } from "../../core/model/outcome.js";
 import type { Turn } from "../../core/model/turn.js";
 
 export interface SnapshotFile {
@@ -10,6 +11,14 @@ export interface SnapshotFile {
   readonly change: "new" | "changed" | "";
 }
 
+/** A file that was changed, added (no `before`) or deleted (no `now`); absolute paths. */
+export interface FileChange {
+  /** POSIX, relative to the snapshots. */
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly now: string | undefined;
+}
+
 export interface SnapshotListing {
   readonly files: readonly SnapshotFile[];
   /** Files beyond the limit. */
@@ -17,6 +26,8 @@ export interface SnapshotListing {
 }
 
 const MOST_FILES = 500;
+/** Files that are held open together. */
+const AT_ONCE = 64;
 
 /** Where a turn's snapshot lies. */
 export function snapshotFolder(turn: Turn): string {
@@ -30,6 +41,48 @@ export function promptFile(turn: Turn): string {
 
 /** Looks into the folders of turns; what cannot be read counts as not there. */
 export class TurnFiles {
+  /** Turns are immutable, so that each is read once; a turn that was read anew is another object. */
+  private readonly detailed = new WeakMap<Turn, Promise<readonly TestOutcome[]>>();
+
+  /** @param readOutcomes the core's reader of a turn's outcomes with all their details */
+  constructor(private readonly readOutcomes: (turn: Turn) => Promise<readonly TestOutcome[]>) {}
+
+  /** Files that differ between the snapshots of two turns, in order of their paths. */
+  async changes(before: Turn, now: Turn): Promise<FileChange[]> {
+    const [left, right] = [snapshotFolder(before), snapshotFolder(now)];
+    const [leftFiles, rightFiles] = await Promise.all(
+      [left, right].map(async (root) => new Set(await listFiles(root))),
+    );
+    const names = [...new Set([...(leftFiles ?? []), ...(rightFiles ?? [])])].sort();
+    const changes: FileChange[] = [];
+    for (let at = 0; at < names.length; at += AT_ONCE) {
+      const compared = names.slice(at, at + AT_ONCE).map(async (name): Promise<FileChange | undefined> => {
+        const from = leftFiles?.has(name) === true ? path.join(left, name) : undefined;
+        const to = rightFiles?.has(name) === true ? path.join(right, name) : undefined;
+        if (from !== undefined && to !== undefined && (await compare(to, from)) === "") return undefined;
+        return { path: name, before: from, now: to };
+      });
+      changes.push(...(await Promise.all(compared)).filter((change) => change !== undefined));
+    }
+    return changes;
+  }
+
+  /** A turn's outcomes with the messages and durations that its folder holds. A turn in progress has told them itself. */
+  async outcomes(turn: Turn): Promise<readonly TestOutcome[]> {
+    if (turn.verdict === undefined || turn.outcomes.every(isDetailed)) return turn.outcomes;
+    const known = this.detailed.get(turn);
+    if (known !== undefined) return known;
+    const read = this.readOutcomes(turn);
+    this.detailed.set(turn, read);
+    return read;
+  }
+
+  /** One of a turn's outcomes, with its details. */
+  async outcome(turn: Turn, { checkpoint, id }: TestIdentity): Promise<TestOutcome | undefined> {
+    const all = await this.outcomes(turn);
+    return all.find((outcome) => outcome.checkpoint === checkpoint && outcome.id === id);
+  }
+
   /** Size of the prompt; undefined when there is none. */
   async promptBytes(turn: Turn): Promise<number | undefined> {
     const file = await stat(promptFile(turn)).catch(() => undefined);
@@ -49,6 +102,10 @@ export class TurnFiles {
     }));
     return { files: await Promise.all(files), left: Math.max(0, all.length - MOST_FILES) };
   }
+}
+
+function isDetailed({ status, message, durationMs }: TestOutcome): boolean {
+  return durationMs !== undefined && (status === "passed" || message !== undefined);
 }
 
 /** POSIX paths of all regular files below a folder, sorted; empty when there is no such folder. */

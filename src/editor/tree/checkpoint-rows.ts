@@ -10,18 +10,18 @@ import type { TurnFiles } from "../library/turn-files.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import * as words from "../words.js";
 import { node, type CheckpointTarget, type NodeIcon, type TreeNode } from "./node.js";
-import { checkpointLabel, groupRow, ICONS } from "./test-rows.js";
+import { groupRow, ICONS } from "./test-rows.js";
 
 /** What rows need besides the state: looks into the folders of turns. */
 export interface RowSources {
   readonly state: LibraryState;
-  readonly files: TurnFiles;
+  readonly files: Pick<TurnFiles, "promptBytes" | "snapshot" | "outcomes">;
 }
 
 /** The row of one checkpoint. @param prefix id of the row above */
 export function checkpointRow(prefix: string, target: CheckpointTarget, sources: RowSources): TreeNode {
   const id = `${prefix}/${target.name}`;
-  const label = checkpointLabel(target.name);
+  const label = words.checkpointLabel(target.name);
   return node({
     id,
     label,
@@ -124,7 +124,9 @@ async function contents(id: string, target: CheckpointTarget, sources: RowSource
   if (hasSnapshot(turn)) rows.push(snapshotRow(id, target, sources.files));
   if (turn.reason !== undefined && turn.verdict !== "passed") rows.push(reasonRow(id, turn));
   const progress = sources.state.progress.get(progressKey(run?.folder ?? "", turn.id));
-  const groups = GROUPS.map((group) => groupRow(id, turn, progress, group, sources.state.frozen));
+  const groups = GROUPS.map((group) =>
+    groupRow(id, turn, progress, group, sources.state.frozen, sources.files),
+  );
   return [...rows, ...groups.filter((row) => row !== undefined)];
 }
 
@@ -146,7 +148,11 @@ function specRows(id: string, target: CheckpointTarget): TreeNode[] {
   ];
 }
 
-async function promptRows(id: string, target: CheckpointTarget, files: TurnFiles): Promise<TreeNode[]> {
+async function promptRows(
+  id: string,
+  target: CheckpointTarget,
+  files: RowSources["files"],
+): Promise<TreeNode[]> {
   const bytes = target.turn === undefined ? undefined : await files.promptBytes(target.turn);
   if (bytes === undefined) return [];
   return [
@@ -177,7 +183,7 @@ function reasonRow(id: string, turn: Turn): TreeNode {
   });
 }
 
-function snapshotRow(id: string, target: CheckpointTarget, files: TurnFiles): TreeNode {
+function snapshotRow(id: string, target: CheckpointTarget, files: RowSources["files"]): TreeNode {
   const totals = target.turn?.quality?.totals;
   const sloc = totals === undefined ? "" : `, ${integer(totals.totalLoc)} SLOC`;
   return node({
@@ -194,7 +200,7 @@ function snapshotRow(id: string, target: CheckpointTarget, files: TurnFiles): Tr
 async function fileRows(
   id: string,
   { turn, previous }: CheckpointTarget,
-  files: TurnFiles,
+  files: RowSources["files"],
 ): Promise<TreeNode[]> {
   if (turn === undefined) return [];
   const listing = await files.snapshot(turn, previous);

@@ -1,6 +1,7 @@
 /** The Problems view: problem → checkpoint → spec, prompt, snapshot, groups → tests. */
 import path from "node:path";
 import type { Fault, PackReading, Problem } from "../../core/model/problem.js";
+import { runLabel } from "../../core/report/run-label.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
 import { previousTurn, shownRun } from "../library/state.js";
 import { plural } from "../words.js";
@@ -18,12 +19,20 @@ export function problemRows(sources: RowSources): TreeNode[] {
 function problemRow(pack: PackReading, problem: Problem, sources: RowSources): TreeNode {
   const id = `problem:${pack.folder}`;
   const count = plural(problem.checkpoints.length, "checkpoint");
-  const warnings = pack.faults.length;
+  const warnings = pack.faults.length === 0 ? "" : `, ${plural(pack.faults.length, "warning")}`;
+  const shown = shownRun(sources.state, problem.name);
+  const outcomesOf = shown === undefined ? "" : ` · ${runLabel(shown.run)}`;
   return node({
     id,
     label: problem.name,
-    description: warnings === 0 ? count : `${count}, ${plural(warnings, "warning")}`,
-    tooltip: [problem.description, pack.folder].filter((part) => part !== "").join("\n"),
+    description: `${count}${warnings}${outcomesOf}`,
+    tooltip: [
+      problem.description,
+      pack.folder,
+      shown === undefined ? "" : `Outcomes of the run ${shown.run.folder}`,
+    ]
+      .filter((part) => part !== "")
+      .join("\n"),
     icon: { codicon: "package" },
     contextValue: `${NODE_TRAITS.problem} ${NODE_TRAITS.folder}`,
     children: () => [

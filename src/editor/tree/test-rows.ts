@@ -4,7 +4,8 @@ import type { TestIdentity, TestOutcome } from "../../core/model/outcome.js";
 import type { Group } from "../../core/model/problem.js";
 import type { Turn, TurnProgress } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
-import { countOutcomes, plural, shortMessage, testLabel } from "../words.js";
+import type { TurnFiles } from "../library/turn-files.js";
+import { checkpointLabel, countOutcomes, plural, shortMessage, testLabel } from "../words.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
 
 const FOLD_ABOVE = 5;
@@ -39,6 +40,7 @@ function testsOf(turn: Turn, progress: TurnProgress | undefined, group: Group): 
  * The row of a group; undefined when the turn has no test in it.
  * @param prefix id of the row above
  * @param frozen row ids of this group in the order that must stay, by group row id
+ * @param files tell messages and durations when the group is unfolded
  */
 export function groupRow(
   prefix: string,
@@ -46,6 +48,7 @@ export function groupRow(
   progress: TurnProgress | undefined,
   group: Group,
   frozen: ReadonlyMap<string, readonly string[]>,
+  files: Pick<TurnFiles, "outcomes">,
 ): TreeNode | undefined {
   const tests = testsOf(turn, progress, group);
   const total = tests.outcomes.length + tests.queued.length + (tests.running === undefined ? 0 : 1);
@@ -59,7 +62,10 @@ export function groupRow(
     icon: groupIcon(tests),
     spoken: `${group}, ${count.passed} of ${total - count.skipped} tests passed${groupSpokenRest(tests)}`,
     contextValue: "group",
-    children: () => testRows(id, turn, tests, frozen.get(id)),
+    children: async () => {
+      const outcomes = (await files.outcomes(turn)).filter((test) => test.group === group);
+      return testRows(id, turn, { ...tests, outcomes }, frozen.get(id));
+    },
   });
 }
 
@@ -173,12 +179,6 @@ function outcomeIcon({ status }: TestOutcome): NodeIcon {
 /** Where a regression test comes from, for example `from checkpoint 1`. */
 function origin(turn: Turn, test: TestIdentity): string {
   return test.checkpoint === turn.checkpoint ? "" : `from ${checkpointLabel(test.checkpoint).toLowerCase()}`;
-}
-
-/** `checkpoint_2` as `Checkpoint 2`; other names stay as they are. */
-export function checkpointLabel(name: string): string {
-  const number = /^checkpoint_(\d+)$/.exec(name)?.[1];
-  return number === undefined ? name : `Checkpoint ${number}`;
 }
 
 /** `12 tests`. */

@@ -106,6 +106,18 @@ describe.skipIf(process.platform === "win32")("the command agent", () => {
     expect(heard).toContain("trouble\n");
   });
 
+  it("says a variable it passed on nowhere, whatever the command prints", async () => {
+    const settings = options({ passEnv: ["MY_KEY"], hostEnv: { MY_KEY: 'sk-"quoted"-123' } });
+    const result = await take('echo "key $MY_KEY"; echo "bad key: $MY_KEY" >&2; exit 3', settings);
+    expect(result.reason).toBe("The agent ended with exit code 3 (bad key: ***)");
+    expect(heard).toContain("key ***\n");
+    const files = await Promise.all(
+      ["stdout.txt", "stderr.txt"].map((name) => readFile(path.join(root, "agent", name), "utf8")),
+    );
+    expect(files).toEqual(["key ***\n", "bad key: ***\n"]);
+    expect(heard).not.toContain("sk-");
+  });
+
   it("is an agent error when the command fails, and what it wrote is kept", async () => {
     const result = await take("echo half > shelf.py; echo 'no credit left' >&2; exit 3");
     expect(result).toMatchObject({
@@ -113,6 +125,11 @@ describe.skipIf(process.platform === "win32")("the command agent", () => {
       reason: "The agent ended with exit code 3 (no credit left)",
     });
     expect(await after("shelf.py")).toBe("half\n");
+  });
+
+  it("tells last words without what would steer a terminal", async () => {
+    const result = await take("printf '\\033]0;title\\007\\033[1;31mred\\033[0m alert\\007\\n' >&2; exit 3");
+    expect(result.reason).toBe("The agent ended with exit code 3 (red alert)");
   });
 
   it("says so when the command is not there", async () => {

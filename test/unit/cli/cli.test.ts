@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { LocalSandbox } from "../../../src/core/sandbox/local/local-sandbox.js";
 import { anEnvironment } from "../trajectory/samples.js";
 import { cli, installation, jsonLines, lay, wordPack } from "./support.js";
@@ -20,6 +20,23 @@ function oneLine(err: string): string {
   expect(err.trimEnd().split("\n")).toHaveLength(1);
   return err.trimEnd();
 }
+
+describe("opening a local sandbox", () => {
+  it("ends what a run that was killed left behind, and nothing else", async () => {
+    await lay(cwd, {
+      "slop-lens-session-dead/owner": `999999999/1@${os.hostname()}`,
+      "slop-lens-session-living/owner": `${process.pid}/@${os.hostname()}`,
+      "other/owner": `999999999/1@${os.hostname()}`,
+    });
+    vi.stubEnv("TMPDIR", cwd);
+    try {
+      await installation.openSandbox(anEnvironment(), new AbortController().signal);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect((await readdir(cwd)).sort()).toEqual(["other", "slop-lens-session-living"]);
+  });
+});
 
 describe("bad input", () => {
   it.each([

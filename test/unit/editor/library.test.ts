@@ -52,6 +52,15 @@ describe("Library", () => {
     expect(shelves.state.runs.map(({ state }) => state)).toEqual(["cancelled"]);
   });
 
+  it("does not hold on to its own run when that is cancelled before anything finished", async () => {
+    const shelves = library([old]);
+    await shelves.load(["/a"]);
+    shelves.apply({ type: "run-started", run: live });
+    expect(shownRun(shelves.state, "shelf")?.run.folder).toBe(live.folder);
+    shelves.apply({ type: "run-finished", run: { ...live, state: "cancelled" } });
+    expect(shownRun(shelves.state, "shelf")?.run.folder).toBe(old.folder);
+  });
+
   it("reads from the disk what a runner left without a word", async () => {
     const shelves = library();
     shelves.apply({ type: "run-started", run: live });

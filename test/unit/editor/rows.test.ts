@@ -55,7 +55,7 @@ describe("a live run in the Problems view", () => {
 
   it("shows failures first, folds what passed, then what runs and waits", async () => {
     expect(await make.draw(rows)).toEqual([
-      "(package) shelf | 3 checkpoints",
+      "(package) shelf | 3 checkpoints · command · just-solve",
       "  (pass) Checkpoint 1 | 0.41\u200212 passed",
       "    (markdown) Spec | checkpoint_1.md",
       "    (comment) Prompt | 1.9 kB",
@@ -109,6 +109,25 @@ describe("the Problems view", () => {
       make.draw(problemRows(sources({ packs: [make.pack(one)], runs: [newer, older], selectedRun })), 2);
     expect((await shown(undefined))[1]).toContain("4 passed");
     expect((await shown("/runs/a"))[1]).toContain("3 passed");
+  });
+
+  it("says whose outcomes it shows, and lets no run that finished nothing hide one that did", async () => {
+    const replay = { type: "replay", version: undefined, model: undefined, detail: "/recordings/rotting" };
+    const done = make.run("/runs/a", [make.turn(1, { counts: count("Core", 3, 0) })], { agent: replay });
+    const cancelled = make.run("/runs/b", [make.turn(1, { verdict: "not-reached" })], { state: "cancelled" });
+    const packs = [make.pack(make.problem("shelf", 1))];
+    const top = (part: Parameters<typeof make.state>[0]): Promise<string[]> =>
+      make.draw(problemRows(sources({ packs, ...part })), 1);
+    expect(await top({ runs: [cancelled, done] })).toEqual([
+      "(package) shelf | 1 checkpoint · replay: rotting",
+    ]);
+    expect(await top({ runs: [cancelled] })).toEqual([
+      "(package) shelf | 1 checkpoint · command · just-solve",
+    ]);
+    expect(await top({ runs: [cancelled, done], selectedRun: cancelled.folder })).toEqual([
+      "(package) shelf | 1 checkpoint · command · just-solve",
+    ]);
+    expect(await top({ runs: [] })).toEqual(["(package) shelf | 1 checkpoint"]);
   });
 
   it("shows a broken pack with its message as a row that opens the place", async () => {

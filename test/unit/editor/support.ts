@@ -163,10 +163,11 @@ export const NO_PROGRESS: TurnProgress = {
   running: undefined,
 };
 
-/** Turn folders that hold nothing but a prompt. */
-export const FILES: Pick<TurnFiles, "promptBytes" | "snapshot"> = {
+/** Turn folders that hold nothing but a prompt; outcomes are as the turn has them. */
+export const FILES: Pick<TurnFiles, "promptBytes" | "snapshot" | "outcomes"> = {
   promptBytes: () => Promise.resolve(1900),
   snapshot: () => Promise.resolve({ files: [], left: 0 }),
+  outcomes: (turn) => Promise.resolve(turn.outcomes),
 };
 
 /** A tree as text, one line a row, to a depth. */

@@ -57,4 +57,15 @@ describe("inLocalTurn", () => {
     await expect(waiting).rejects.toMatchObject({ code: "cancelled" });
     expect((await stat(lock)).isFile()).toBe(true);
   });
+
+  it.skipIf(process.platform !== "linux")("names a dead program's lock that it cannot remove", async () => {
+    // Nobody can remove this file, and it holds the first number that no process ever has: like a file of another
+    // user in a shared temporary folder.
+    const foreign = "/proc/sys/kernel/pid_max";
+    const taking = inLocalTurn(() => Promise.resolve(), nothing, never, foreign);
+    await expect(taking).rejects.toMatchObject({
+      code: "bad-input",
+      message: expect.stringContaining(foreign) as string,
+    });
+  });
 });

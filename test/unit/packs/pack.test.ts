@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { rename, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { findPacks, readPack } from "../../../src/core/problem/pack.js";
@@ -130,6 +132,43 @@ describe("readPack", () => {
     ["name: ledger", "name: book", ['warning 1:1 The pack is called "book" but its folder is not']],
   ])("says of %j → %j where and what is wrong", async (from, to, expected) => {
     expect(await faultsOf(edited(from, to))).toEqual(expected);
+  });
+
+  it.each([
+    ["name: ledger", "name: ../../ledger"],
+    ["name: ledger", "name: .."],
+    ["name: ledger", "name: .ledger"],
+    ["name: ledger", 'name: "led\\0ger"'],
+    ["name: ledger", "name: /ledger"],
+    ["name: ledger", 'name: "..\\\\ledger"'],
+    ["checkpoint_2:", "../checkpoint_2:"],
+    ["checkpoint_2:", "..:"],
+  ])("refuses a name that leads out of a run folder: %j → %j", async (from, to) => {
+    const { problem, faults } = await readPack(await ledgerPack(edited(from, to)));
+    expect(problem).toBeUndefined();
+    const fault = faults.find(({ message }) => message.includes("usable as the name of a folder"));
+    expect(fault).toMatchObject({ severity: "error", line: expect.any(Number) as number });
+  });
+
+  it.skipIf(process.platform === "win32")("refuses assets that are not files of the pack", async () => {
+    const folder = await ledgerPack();
+    const asset = path.join(folder, "data/rates.csv");
+    const faultsNow = async (): Promise<string[]> =>
+      (await readPack(folder)).faults.map(({ line, message }) => `${line} ${message}`);
+    await rename(asset, path.join(folder, "data/real.csv"));
+    await symlink("real.csv", asset);
+    expect(await faultsNow()).toEqual([]);
+    await rm(asset);
+    await symlink("/etc/passwd", asset);
+    expect(await faultsNow()).toEqual([
+      expect.stringContaining('"rates" is a link that leads out of the pack'),
+    ]);
+    await rm(asset);
+    execFileSync("mkfifo", [asset]);
+    expect(await faultsNow()).toEqual([expect.stringContaining('"rates" is neither file nor folder')]);
+    await rm(asset);
+    await symlink("nowhere", asset);
+    expect(await faultsNow()).toEqual([expect.stringContaining('"rates" is missing')]);
   });
 
   it("ignores unknown keys at the top that are near to nothing", async () => {

@@ -273,6 +273,21 @@ describe("RunFolderWriter", () => {
     });
   });
 
+  it("leaves nothing behind when its first files cannot be written", async () => {
+    const runsFolder = await temporaryFolder();
+    // A problem of this name takes the place of one of the first files.
+    const clashing = { ...start, runsFolder, problem: { ...problem, name: "config.yaml" } };
+    await expect(RunFolderWriter.create(clashing)).rejects.toMatchObject({ code: "run-folder" });
+    expect(await readdir(runsFolder)).toEqual([]);
+  });
+
+  it.skipIf(process.platform !== "linux")("says so when folders cannot be made at all", async () => {
+    const runsFolder = "/proc/nobody-makes-this/runs";
+    await expect(RunFolderWriter.create({ ...start, runsFolder })).rejects.toMatchObject({
+      code: "run-folder",
+    });
+  });
+
   it("reads as running while its process lives, and shows a turn in progress", async () => {
     const writer = await RunFolderWriter.create(start);
     await writer.openTurn({ checkpoint: "checkpoint_1" }, "prompt");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { COLUMNS, toCsv } from "../../../webview/plot/csv.js";
-import { spread } from "../../../webview/plot/references.js";
+import { crosses, namedPlaces, spread } from "../../../webview/plot/references.js";
 import { drawnSeries, INITIAL_STATE } from "../../../webview/plot/selection.js";
 import { data, point, series } from "./fixture.js";
 
@@ -24,5 +24,50 @@ describe("end labels", () => {
   it("move apart in their order, and back up at the lower edge", () => {
     expect(spread([50, 48, 49], 13, { bottom: 100 })).toEqual([74, 48, 61]);
     expect(spread([99, 98], 13, { bottom: 100 })).toEqual([100, 87]);
+  });
+});
+
+describe("the label of the human band", () => {
+  const box = { left: 100, right: 200, top: 50, bottom: 70 };
+
+  it.each([
+    [
+      "through the box",
+      [
+        { x: 0, y: 0 },
+        { x: 300, y: 120 },
+      ],
+      true,
+    ],
+    [
+      "above it",
+      [
+        { x: 0, y: 40 },
+        { x: 300, y: 40 },
+      ],
+      false,
+    ],
+    [
+      "down beside it",
+      [
+        { x: 0, y: 0 },
+        { x: 50, y: 120 },
+      ],
+      false,
+    ],
+    ["ends in it with its figure", [{ x: 60, y: 60 }], true],
+    ["ends before it", [{ x: 10, y: 60 }], false],
+    ["no line", [], false],
+  ])("sees a line %s", (_, points, expected) => {
+    expect(crosses(points, box)).toBe(expected);
+  });
+});
+
+describe("names of models", () => {
+  it("stand at their own ticks or not at all, the highest and the lowest always", () => {
+    const at = (y: number): { y: number } => ({ y });
+    expect(namedPlaces([at(30), at(10), at(15), at(60), at(55)], 12).map(({ y }) => y)).toEqual([10, 30, 60]);
+    expect(namedPlaces([at(10)], 12)).toEqual([at(10)]);
+    expect(namedPlaces([], 12)).toEqual([]);
   });
 });

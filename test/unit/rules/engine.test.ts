@@ -136,6 +136,22 @@ describe("faults", () => {
     );
   });
 
+  it.each([
+    ["id: [broken\n", /a\.yml:\d+:\d+: /u],
+    ["just words\n", /a\.yml/u],
+    [
+      "id: x\nlanguage: python\nrule:\n  kind: nonsense\n",
+      /a\.yml:1:1: rule x: .*Kind `nonsense` is invalid/u,
+    ],
+    ["id: x\nlanguage: python\n---\nid: y\nlanguage: python\n", /\(and 1 more\)$/u],
+  ])("refuses a folder that has no rule but broken ones: %j", async (text, message) => {
+    await write("a.yml", text);
+    await expect(load()).rejects.toMatchObject({
+      code: "rules-invalid",
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
   it("goes without rules, with one notice, where ast-grep has no build for the platform", async () => {
     const engine = await loadRules(undefined, { ...productFiles, dist: folder });
     expect(engine.info).toMatchObject({ name: "slop-lens", count: 0 });

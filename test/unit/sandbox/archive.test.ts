@@ -201,6 +201,19 @@ describe("unpacking", () => {
     expect(readdirSync(target.path)).toEqual(["good"]);
   });
 
+  it("reports paths that are too long for a host, and keeps the rest", async () => {
+    using target = temporaryFolder();
+    const deep = Array.from({ length: 400 }, () => "d".repeat(10)).join("/");
+    const fits = Array.from({ length: 60 }, () => "d".repeat(10)).join("/");
+    const { leftOut } = await unpack(target.path, [
+      { name: "ws/good", content: "x" },
+      { name: `ws/${fits}/x.py`, content: "x" },
+      { name: `ws/${deep}/x.py`, content: "x" },
+    ]);
+    expect(leftOut).toEqual([`${deep}/x.py`]);
+    expect(readdirSync(path.join(target.path, fits))).toEqual(["x.py"]);
+  });
+
   it("names hard links, whose content comes separately", async () => {
     using target = temporaryFolder();
     const { pending } = await unpack(target.path, [

@@ -19,6 +19,7 @@ import {
   wordsOf,
   workingError,
 } from "../../../src/core/sandbox/docker/engine-errors.js";
+import { checkImageName } from "../../../src/core/sandbox/docker/image-name.js";
 import { containerRoots } from "../../../src/core/sandbox/docker/layout.js";
 import { fullReference, PullProgress, pullError } from "../../../src/core/sandbox/docker/pull.js";
 import { environment, temporaryFolder } from "./support.js";
@@ -203,6 +204,49 @@ describe("container options", () => {
       );
     },
   );
+});
+
+describe("an image's name", () => {
+  it.each([
+    ...[
+      "python",
+      "python:3.12-slim",
+      "team/py__thon:A_1.2",
+      "localhost:5000/python",
+      "Registry.Example.com/a/b-c",
+    ],
+    ...["[::1]:5000/a", `python@sha256:${"a1".repeat(32)}`, `sha256:${"0f".repeat(32)}`, "0bbe339daa34"],
+  ])("can be %s", (name) => {
+    expect(checkImageName(name)).toBe(name);
+  });
+
+  it.each([
+    ...[
+      "",
+      " ",
+      "bad image",
+      "Python",
+      "python:",
+      "python:a b",
+      ":3.12",
+      "/python",
+      "python/",
+      "a//b",
+      "a/../b",
+    ],
+    ...[
+      "../containers/json",
+      "python?x=1",
+      "python#3",
+      "python%2f",
+      "python\n",
+      "-python",
+      "http://a/b",
+      "a@b",
+    ],
+  ])("cannot be %j", (name) => {
+    expect(() => checkImageName(name)).toThrow(expect.objectContaining({ code: "environment-invalid" }));
+  });
 });
 
 describe("pulling", () => {

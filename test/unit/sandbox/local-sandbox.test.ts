@@ -168,6 +168,12 @@ describe("running", () => {
     expect(await findMarked(path.dirname(session.roots.workspace))).toEqual([]);
   });
 
+  it("takes a limit longer than any timer as one that does not come", async () => {
+    const limits = { timeoutSeconds: 3e6, memoryBytes: undefined, cpus: undefined, pids: undefined };
+    await using session = await open(["sleep", "0.2"], { limits });
+    expect(await gather(session)).toMatchObject({ timedOut: false, exitCode: 0 });
+  });
+
   it("ends with the command what the command leaves behind", async () => {
     await using session = await open(["sh", "-c", "setsid sleep 300 & echo started"]);
     expect(await gather(session)).toMatchObject({ exitCode: 0, stdout: "started\n" });

@@ -7,7 +7,7 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 
 import { mapAhead, Tasks } from "../../../src/core/sandbox/archive/ahead.js";
-import { pause, within } from "../../../src/core/sandbox/deadline.js";
+import { pause, timerMilliseconds, within } from "../../../src/core/sandbox/deadline.js";
 import { withLock } from "../../../src/core/sandbox/local/folder-lock.js";
 import { formatStamp, isDead, ownStamp, parseStamp } from "../../../src/core/sandbox/process-stamp.js";
 import { askedPackages, ProvisionReader } from "../../../src/core/sandbox/provision.js";
@@ -169,6 +169,16 @@ describe("deadlines", () => {
     await expect(within(never, late)).rejects.toThrow("late");
     const signal = AbortSignal.abort();
     await expect(within(never, { ...late, signal })).rejects.toMatchObject({ code: "cancelled" });
+  });
+
+  it.each([
+    [0.5, 500],
+    [7200, 7_200_000],
+    [3e6, 2 ** 31 - 1],
+    [1e20, 2 ** 31 - 1],
+    [Infinity, 2 ** 31 - 1],
+  ])("of %d s fit into a timer", (seconds, milliseconds) => {
+    expect(timerMilliseconds(seconds)).toBe(milliseconds);
   });
 
   it("pass on what is in time", async () => {

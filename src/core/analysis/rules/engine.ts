@@ -36,7 +36,7 @@ const SHIPPED = "slop-lens";
  * Loads rules from folders of ast-grep YAML.
  * @param folders the shipped set when undefined
  * @returns an engine without rules, and one fault that says so, where ast-grep cannot be loaded
- * @throws SlopLensError rules-invalid when a folder is missing or empty
+ * @throws SlopLensError rules-invalid when a folder is missing or empty, or none of its rules can be used
  */
 export async function loadRules(
   folders: readonly string[] | undefined,
@@ -45,11 +45,24 @@ export async function loadRules(
   const texts = await readRuleFolders(folders ?? [files.rules]);
   const name = folders?.join(", ") ?? SHIPPED;
   try {
-    return new AstGrepRules(name, texts, loadAstGrep(files.dist));
+    return requireRules(new AstGrepRules(name, texts, loadAstGrep(files.dist)));
   } catch (error) {
     if (!SlopLensError.is(error, "rules-unavailable")) throw error;
     return noRules(name, folders?.[0] ?? files.rules, error);
   }
+}
+
+/** Figures that no rule has a part in would look like those of clean code. */
+function requireRules(engine: RuleEngine): RuleEngine {
+  const [first, ...others] = engine.faults;
+  if (engine.info.count > 0 || first === undefined) return engine;
+  const place = [first.file, first.line, first.column].filter((part) => part !== undefined).join(":");
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  throw new SlopLensError(
+    "rules-invalid",
+    `No rule can be used: ${place}: ${first.message}${more}`,
+    "Correct the rules, or leave their folder out to use the shipped ones.",
+  );
 }
 
 class AstGrepRules implements RuleEngine {

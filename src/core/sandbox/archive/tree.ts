@@ -20,7 +20,7 @@ export interface TreeEntry {
 export interface Tree {
   /** Parents before children. */
   readonly entries: TreeEntry[];
-  /** Wanted, but not representable: sockets, pipes, devices, names that are not UTF-8. */
+  /** Wanted, but not representable: sockets, pipes, devices, names that are not UTF-8, paths that are too long. */
   readonly leftOut: string[];
 }
 
@@ -32,6 +32,14 @@ export interface TreeOptions {
 
 /** What Node puts in the place of bytes of a name that are not UTF-8. */
 export const REPLACEMENT = "\uFFFD";
+
+/** A longer path would not fit on every host: macOS ends at 1024 bytes, and the run folder's own path comes first. */
+const LONGEST_PATH = 768;
+
+/** Whether an entry can lie on any host under the same name. */
+export function isRepresentable(relativePath: string): boolean {
+  return !relativePath.includes(REPLACEMENT) && Buffer.byteLength(relativePath) <= LONGEST_PATH;
+}
 
 /** Lists a host folder without following links. */
 export async function listTree(folder: string, options: TreeOptions): Promise<Tree> {
@@ -50,8 +58,8 @@ async function listFolder(
   const found: TreeEntry[] = [];
   const names = await readdir(path.join(root, relative));
   const children = names.sort().map((name) => (relative === "" ? name : `${relative}/${name}`));
-  const readable = children.filter((child) => !child.includes(REPLACEMENT));
-  for (const child of children) if (child.includes(REPLACEMENT) && options.keep(child)) leftOut.push(child);
+  const readable = children.filter(isRepresentable);
+  for (const child of children) if (!isRepresentable(child) && options.keep(child)) leftOut.push(child);
   for await (const [child, stats] of mapAhead(readable, (child) => lstat(path.join(root, child)))) {
     for (const entry of await listEntry(root, child, stats, options, leftOut)) found.push(entry);
   }

@@ -6,7 +6,7 @@ import { SlopLensError } from "../../model/errors.js";
 import { cancelled } from "../deadline.js";
 import { GuardedFolder, DEFAULT_CAPS, type CopyCaps } from "./guarded-folder.js";
 import { bytesOf, pour } from "./tar-streams.js";
-import { REPLACEMENT } from "./tree.js";
+import { isRepresentable, REPLACEMENT } from "./tree.js";
 
 type Entry = Extract extends AsyncIterable<infer Source> ? Source : never;
 
@@ -151,7 +151,7 @@ class Unpacker {
   }
 
   #representable(relative: string): boolean {
-    if (!relative.includes(REPLACEMENT)) return true;
+    if (isRepresentable(relative)) return true;
     this.result.leftOut.push(relative);
     return false;
   }

@@ -7,6 +7,7 @@ import type { ImageRequest, PreparedImage, Sandbox, SandboxSession, SessionReque
 import { DockerImage } from "./docker-image.js";
 import { DockerSession } from "./docker-session.js";
 import { Engine } from "./engine.js";
+import { checkImageName } from "./image-name.js";
 import { baseImage, derivedImage, requirementsImage } from "./images.js";
 import { containerRoots } from "./layout.js";
 import { removeOrphans } from "./orphans.js";
@@ -121,7 +122,7 @@ export class DockerSandbox implements Sandbox {
 
 function imageName(request: ImageRequest): string {
   const { environment } = request;
-  if (environment.docker !== undefined) return environment.docker.image;
+  if (environment.docker !== undefined) return checkImageName(environment.docker.image);
   throw new SlopLensError(
     "environment-invalid",
     `The environment ${environment.name} names no Docker image`,

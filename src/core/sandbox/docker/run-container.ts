@@ -4,7 +4,7 @@ import type Docker from "dockerode";
 import { z } from "zod";
 
 import { SlopLensError } from "../../model/errors.js";
-import { ABORT_GRACE, cancelled, pause, throwIfAborted, within } from "../deadline.js";
+import { ABORT_GRACE, cancelled, pause, throwIfAborted, timerMilliseconds, within } from "../deadline.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
 import { Demultiplexer } from "./demux.js";
 import type { Engine } from "./engine.js";
@@ -161,7 +161,7 @@ class ContainerRun {
     return setTimeout(() => {
       this.#timedOut = true;
       void this.#kill();
-    }, timeoutSeconds * 1000);
+    }, timerMilliseconds(timeoutSeconds));
   }
 
   /** Looks at the container now and then, often once its output has ended, until it is seen to have ended. */

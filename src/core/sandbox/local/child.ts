@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import process from "node:process";
 
 import { SlopLensError } from "../../model/errors.js";
-import { cancelled, throwIfAborted, within } from "../deadline.js";
+import { cancelled, throwIfAborted, timerMilliseconds, within } from "../deadline.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
 import { killTree, SESSION_VARIABLE } from "./process-tree.js";
 
@@ -68,7 +68,7 @@ export async function runChild(
 }
 
 function startTimer(seconds: number | undefined, onExpiry: () => void): NodeJS.Timeout | undefined {
-  return seconds === undefined ? undefined : setTimeout(onExpiry, seconds * 1000);
+  return seconds === undefined ? undefined : setTimeout(onExpiry, timerMilliseconds(seconds));
 }
 
 function feed(child: ChildProcess, input: string | Uint8Array | undefined): void {

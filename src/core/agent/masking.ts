@@ -1,0 +1,55 @@
+/** Takes the place of a secret wherever it would be shown or kept. */
+export const MASK = "***";
+/** Shorter values would mask ordinary words. */
+const SHORTEST_SECRET = 6;
+
+/** The values that can be masked, longest first: one that contains another must not be left in part. */
+export function maskable(secrets: readonly string[]): string[] {
+  return secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .sort((left, right) => right.length - left.length);
+}
+
+/** Masks secrets in a stream of bytes, also one that a chunk's end cuts in two. Everything else passes as it is. */
+export class MaskingStream {
+  /** One character a byte, so that any bytes survive. */
+  private readonly secrets: readonly string[];
+  private held = "";
+
+  constructor(
+    secrets: readonly string[],
+    private readonly onChunk: (chunk: Uint8Array) => void,
+  ) {
+    this.secrets = maskable(secrets).map((secret) => Buffer.from(secret, "utf8").toString("latin1"));
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.secrets.length === 0) {
+      this.onChunk(chunk);
+      return;
+    }
+    const arrived = this.held + Buffer.from(chunk).toString("latin1");
+    const clean = this.secrets.reduce((text, secret) => text.replaceAll(secret, MASK), arrived);
+    const unsure = Math.max(...this.secrets.map((secret) => beginningAtEnd(clean, secret)));
+    this.held = clean.slice(clean.length - unsure);
+    this.handOn(clean.slice(0, clean.length - unsure));
+  }
+
+  /** Hands on what might have become a secret and did not. */
+  end(): void {
+    this.handOn(this.held);
+    this.held = "";
+  }
+
+  private handOn(text: string): void {
+    if (text !== "") this.onChunk(Buffer.from(text, "latin1"));
+  }
+}
+
+/** How many characters at the end of `text` are the beginning of `secret`, but not all of it. */
+function beginningAtEnd(text: string, secret: string): number {
+  for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(secret.slice(0, length))) return length;
+  }
+  return 0;
+}
