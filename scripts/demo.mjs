@@ -16,6 +16,21 @@ const root = path.resolve(import.meta.dirname, "..");
 const demo = path.join(root, "demo");
 const wished = process.argv.slice(2);
 
+const USAGE = `Usage: npm run demo [-- OPTIONS OF slop-lens run]
+
+Builds the product and replays the example problem twice, from its clean solutions and from the recording that rots,
+into the folder demo/. It runs in Docker where an engine answers and the image can be had, else on this machine.
+
+  npm run demo -- --image NAME          another Docker image, with Python 3.9 or newer
+  npm run demo -- --environment local   on this machine, not isolated
+
+All options: node dist/cli.js run --help`;
+
+if (wished.includes("--help") || wished.includes("-h")) {
+  console.log(USAGE);
+  process.exit(0);
+}
+
 /**
  * Runs node on a script with its output shown.
  * @param {readonly string[]} parameters

@@ -19,6 +19,8 @@ export interface SnapshotRequest {
   readonly checkpoint: string;
   /** Absolute path of the folder to evaluate; never written. */
   readonly snapshot: string;
+  /** No progress where nobody watches. */
+  readonly quiet: boolean;
 }
 
 export interface SnapshotEvaluation {
@@ -38,7 +40,7 @@ export async function evaluateSnapshot(
 ): Promise<SnapshotEvaluation> {
   const checkpoint = findCheckpoint(request);
   await requireFolder(request.snapshot);
-  const progress = new ProgressLine(io);
+  const progress = new ProgressLine(io, request.quiet);
   const live = new LiveTurn(beginTurn(request, checkpoint), (turn, step) => {
     progress.listen({ type: "turn-progress", folder: request.snapshot, turn, progress: step });
   });
@@ -58,7 +60,7 @@ export async function evaluateSnapshot(
       io.signal,
     );
     live.update(outcomeOf(evaluation));
-    progress.clear();
+    progress.listen({ type: "turn-finished", folder: request.snapshot, turn: live.current });
     for (const warning of evaluation.warnings) warn(io, warning);
     return { turn: live.current, evaluation };
   } finally {

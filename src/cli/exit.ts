@@ -2,8 +2,8 @@ import { CommanderError } from "commander";
 import { SlopLensError } from "../core/model/errors.js";
 import { type CliIo, warn } from "./io.js";
 
-/** Exit codes of the command. Verdicts are data: a test that failed does not change them. */
-export const EXIT = { ok: 0, trouble: 2, interrupted: 130 } as const;
+/** Exit codes of the command. Verdicts are data: a test that failed does not change them; an error in a pack does. */
+export const EXIT = { ok: 0, faults: 1, trouble: 2, interrupted: 130 } as const;
 
 /**
  * Prints an error once, in one line, and gives the exit code for it.

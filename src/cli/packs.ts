@@ -5,11 +5,12 @@ import type { Fault, PackReading, Problem } from "../core/model/problem.js";
 import { findPacks, readPack } from "../core/problem/pack.js";
 
 /**
- * The problem that a user names: by the folder of its pack, or by its name when the pack lies below `cwd`.
+ * The problem that a user names: by the folder of its pack, by the `config.yaml` in it, or by its name when the pack
+ * lies below `cwd`.
  * @throws SlopLensError bad-input when there is none, pack-invalid with its first fault
  */
 export async function findProblem(nameOrFolder: string, cwd: string): Promise<Problem> {
-  const folder = path.resolve(cwd, nameOrFolder);
+  const folder = packFolder(nameOrFolder, cwd);
   if (await isFolder(folder)) return problemOf(await readPack(folder), cwd);
   const named = (await findPacks(cwd)).find(({ name }) => name === nameOrFolder);
   if (named === undefined) {
@@ -20,6 +21,12 @@ export async function findProblem(nameOrFolder: string, cwd: string): Promise<Pr
     );
   }
   return problemOf(named, cwd);
+}
+
+/** The folder that a user means, absolute; for a pack's `config.yaml` the folder that holds it. */
+export function packFolder(folderOrFile: string, cwd: string): string {
+  const absolute = path.resolve(cwd, folderOrFile);
+  return path.basename(absolute) === "config.yaml" ? path.dirname(absolute) : absolute;
 }
 
 /**

@@ -15,7 +15,7 @@ const DEFAULT_PROFILE: Profile = "scb-0.1.3";
 
 /**
  * Runs the command with its arguments (without node and script).
- * @returns exit code: 0, 2 on bad input or trouble of the machinery, 130 when interrupted
+ * @returns exit code: 0, 1 when a pack has an error, 2 on bad input or trouble of the machinery, 130 when interrupted
  */
 export async function runCli(
   args: readonly string[],
@@ -54,7 +54,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addRun(program, io, installation, setCode);
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
-  addProblems(program, io);
+  addProblems(program, io, setCode);
   return program;
 }
 
@@ -89,7 +89,8 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     )
     .option("--json", "print one JSON object a turn", false)
     .option("--verbose", "print the agent's output on standard error", false);
-  addPlaceOptions(command).action(async (problem: string, _options, self: Command) => {
+  addPlaceOptions(command).addHelpText("after", AGENT_HELP);
+  command.action(async (problem: string, _options, self: Command) => {
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
   });
 }
@@ -130,14 +131,17 @@ function addAnalyze(program: Command, io: CliIo, installation: Installation): vo
     });
 }
 
-function addProblems(program: Command, io: CliIo): void {
+function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
   program
     .command("problems")
     .summary("list problem packs and what is wrong in them")
+    .description(
+      "Lists problem packs and what is wrong in them. Exit code 1 when a pack has an error; warnings leave it at 0.",
+    )
     .argument("[folder]", "a pack, or a folder that holds packs", ".")
     .option("--json", "print one JSON object a pack", false)
     .action(async (folder: string, _options, self: Command) => {
-      await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io);
+      setCode(await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io));
     });
 }
 
@@ -150,9 +154,16 @@ function addPlaceOptions(command: Command): Command {
     .option("--image <image>", "Docker image instead of the environment's; Python 3.9 or newer");
 }
 
+const AGENT_HELP = `
+A command agent (--agent command --command '…') runs by sh -c once a checkpoint, inside the image, so it must be
+installed there or install itself; --image names another image. It runs as a non-root user with the network on and sees
+only the workspace, with the files of the checkpoint before. The prompt is on stdin and in the file that
+$SLOP_LENS_PROMPT_FILE names. Of your variables it gets only those that --pass-env names, such as the key of a model's
+API. With --environment local it runs on this machine, with your rights.`;
+
 const HELP = `
-Exit code: 0 when the command did its work, whatever the tests said; 2 on bad input or when Docker, the image or the
-tests themselves failed, with one line that says why; 130 when interrupted.
+Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad
+input or when Docker, the image or the tests themselves failed, with one line that says why; 130 when interrupted.
 
 Examples:
   slop-lens run examples/shelf

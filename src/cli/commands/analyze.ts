@@ -1,4 +1,5 @@
 import path from "node:path";
+import { SlopLensError } from "../../core/model/errors.js";
 import type { Profile, QualityReport } from "../../core/model/quality.js";
 import { HIGH_CC } from "../../core/model/quality.js";
 import { integer, ratio, share } from "../../core/report/format.js";
@@ -15,7 +16,10 @@ export interface AnalyzeOptions {
 
 const HEAVIEST = 10;
 
-/** `slop-lens analyze`: measures files and folders together; with `--json` in scb-check's words. */
+/**
+ * `slop-lens analyze`: measures files and folders together; with `--json` in scb-check's words.
+ * @throws SlopLensError bad-input when not a single file could be measured, and what the analysis throws
+ */
 export async function analyzeCommand(
   paths: readonly string[],
   options: AnalyzeOptions,
@@ -28,8 +32,20 @@ export async function analyzeCommand(
     { profile: options.profile, rules: options.rules?.map((folder) => path.resolve(io.cwd, folder)) },
     io.signal,
   );
+  requireMeasured(report);
   if (options.json) printLine(io, JSON.stringify(toScbReport(report), null, 2));
   else for (const line of reportLines(report)) printLine(io, line);
+}
+
+/** Totals over no file are all 0, which would read as perfect code. */
+function requireMeasured({ totals, skipped }: QualityReport): void {
+  const [first] = skipped;
+  if (totals.filesScanned > 0 || first === undefined) return;
+  const count = skipped.length === 1 ? "1 was" : `${integer(skipped.length)} were`;
+  throw new SlopLensError(
+    "bad-input",
+    `No file could be measured: ${count} skipped, the first is ${first.path} (${first.reason})`,
+  );
 }
 
 function reportLines(report: QualityReport): string[] {
@@ -53,6 +69,11 @@ function totalLines({ totals, profile, rules, clones }: QualityReport): string[]
       "rules",
       integer(totals.astGrepFlaggedLoc),
       `lines matched by ${integer(rules.count)} rules of ${rules.name}`,
+    ],
+    [
+      "wrappers",
+      integer(totals.trivialWrapperLoc),
+      `lines in ${integer(totals.trivialWrappers)} trivial wrappers`,
     ],
     ["files", integer(totals.filesScanned), `measured by profile ${profile}`],
   ];

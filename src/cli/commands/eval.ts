@@ -1,7 +1,7 @@
 import path from "node:path";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { Problem } from "../../core/model/problem.js";
-import type { ProblemRun } from "../../core/model/run.js";
+import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { type OutcomeDifference, outcomeDifferences } from "../../core/report/outcome-differences.js";
 import { failedTestLines } from "../../core/report/failed-tests.js";
@@ -12,7 +12,7 @@ import { EXIT } from "../exit.js";
 import { evaluateSnapshot, type SnapshotEvaluation } from "../evaluate-snapshot.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
-import { findProblem, problemsIn } from "../packs.js";
+import { findProblem, packFolder, problemsIn } from "../packs.js";
 import { choosePlace, type Place, type PlaceOptions } from "../place.js";
 import { turnToJson } from "../turn-json.js";
 
@@ -49,7 +49,7 @@ async function evalFolder(
   const problem = await findProblem(options.problem, io.cwd);
   const place = await choosePlace(options, io, installation);
   const evaluated = await evaluateSnapshot(
-    { problem, checkpoint: checkpointName, snapshot: folder },
+    { problem, checkpoint: checkpointName, snapshot: folder, quiet: options.json },
     place,
     io,
     installation,
@@ -70,8 +70,8 @@ async function evalRun(
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const run = await readRun(folder);
-  const problems = await problemsIn(path.resolve(io.cwd, options.problem));
+  const run = await readTarget(folder);
+  const problems = await problemsIn(packFolder(options.problem, io.cwd));
   const place = await choosePlace(options, io, installation);
   const all: Compared[] = [];
   for (const trajectory of run.problems) {
@@ -90,6 +90,17 @@ async function evalRun(
   return exitCodeOf(all);
 }
 
+/** Reads a run; who meant a folder with a solution is told what is missing. */
+async function readTarget(folder: string): Promise<Run> {
+  try {
+    return await readRun(folder);
+  } catch (error) {
+    if (!SlopLensError.is(error, "run-folder")) throw error;
+    const hint = `${error.hint} For a folder with a solution, name the checkpoint with --checkpoint.`;
+    throw new SlopLensError(error.code, error.message, hint, { cause: error });
+  }
+}
+
 async function evalTrajectory(
   trajectory: ProblemRun,
   problem: Problem,
@@ -101,7 +112,7 @@ async function evalTrajectory(
   const compared: Compared[] = [];
   for (const stored of trajectory.turns.filter((turn) => isWanted(turn, options))) {
     const snapshot = path.join(stored.folder, "snapshot");
-    const request = { problem, checkpoint: stored.checkpoint, snapshot };
+    const request = { problem, checkpoint: stored.checkpoint, snapshot, quiet: options.json };
     const evaluated = await evaluateSnapshot(request, place, io, installation);
     const hasStored = stored.outcomes.length > 0;
     const differences = hasStored ? outcomeDifferences(stored.outcomes, evaluated.turn.outcomes) : undefined;

@@ -3,16 +3,20 @@ import { SlopLensError } from "../../core/model/errors.js";
 import type { PackReading } from "../../core/model/problem.js";
 import { findPacks } from "../../core/problem/pack.js";
 import { renderTable } from "../../core/report/text-table.js";
+import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine } from "../io.js";
-import { faultLine } from "../packs.js";
+import { faultLine, packFolder } from "../packs.js";
 
 export interface ProblemsOptions {
   readonly json: boolean;
 }
 
-/** `slop-lens problems`: lists the packs of a folder with what is wrong in them. */
-export async function problemsCommand(folder: string, options: ProblemsOptions, io: CliIo): Promise<void> {
-  const readings = await findPacks(path.resolve(io.cwd, folder));
+/**
+ * `slop-lens problems`: lists the packs of a folder with what is wrong in them.
+ * @returns exit code: 1 when a pack has an error, whatever warnings there are
+ */
+export async function problemsCommand(folder: string, options: ProblemsOptions, io: CliIo): Promise<number> {
+  const readings = await findPacks(packFolder(folder, io.cwd));
   if (readings.length === 0) {
     throw new SlopLensError(
       "bad-input",
@@ -22,8 +26,12 @@ export async function problemsCommand(folder: string, options: ProblemsOptions, 
   }
   if (options.json) {
     for (const reading of readings) printJson(io, toJson(reading));
-    return;
-  }
+  } else printPacks(readings, io);
+  const faults = readings.flatMap((reading) => reading.faults);
+  return faults.some(({ severity }) => severity === "error") ? EXIT.faults : EXIT.ok;
+}
+
+function printPacks(readings: readonly PackReading[], io: CliIo): void {
   for (const line of renderTable(toTable(readings))) printLine(io, line);
   const faults = readings.flatMap((reading) => reading.faults);
   if (faults.length > 0) printLine(io);

@@ -107,7 +107,7 @@ function makeAgent(options: RunOptions, io: CliIo): Agent {
 }
 
 function makeListener(options: RunOptions, io: CliIo): RunListener {
-  const progress = new ProgressLine(io);
+  const progress = new ProgressLine(io, options.json);
   return (event) => {
     progress.listen(event);
     if (event.type === "turn-finished" && options.json) printJson(io, turnToJson(event.turn));

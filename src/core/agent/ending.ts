@@ -1,4 +1,5 @@
 import type { CommandResult } from "../sandbox/sandbox.js";
+import { IMAGE_CHOICE } from "../sandbox/image-choice.js";
 import type { AgentResult } from "./agent.js";
 
 /** What is known about how an agent's command ended. */
@@ -37,7 +38,7 @@ function exitReason({ result, place }: Ending): string {
   const where = place === "image" ? "in the image" : "on this machine";
   const remedy =
     place === "image"
-      ? "name an image that has it (docker.image of the environment), or install it in the command"
+      ? `the agent must be inside the image; name another image that has it (${IMAGE_CHOICE}), or install it in the command`
       : "install it, or give its full path";
   if (result.exitCode === SHELL_NOT_FOUND) {
     return `Command not found ${where} (exit code ${SHELL_NOT_FOUND}): ${remedy}`;

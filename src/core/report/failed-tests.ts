@@ -1,4 +1,5 @@
 import type { TestOutcome } from "../model/outcome.js";
+import { GROUPS } from "../model/problem.js";
 import type { Turn } from "../model/turn.js";
 import { failureLine } from "./failure-line.js";
 
@@ -10,14 +11,18 @@ export function failedTests({ outcomes }: Turn): TestOutcome[] {
 }
 
 /**
- * Names the failed tests of a turn: a heading, then a line a test with its group, its id and what went wrong.
+ * Names the failed tests of a turn: a heading, then a line a test with its group, its id and what went wrong. They come
+ * in the order of the table's groups, so that many regressions do not hide what is new.
  * @param reportFile where all of them can be read, named when there are more than are listed
  * @returns no line when no test failed
  */
 export function failedTestLines(turn: Turn, reportFile?: string): string[] {
   const failed = failedTests(turn);
   if (failed.length === 0) return [];
-  const lines = failed.slice(0, MOST_NAMED).map((outcome) => `  ${failedTestLine(outcome, turn.checkpoint)}`);
+  const byGroup = GROUPS.flatMap((group) => failed.filter((outcome) => outcome.group === group));
+  const lines = byGroup
+    .slice(0, MOST_NAMED)
+    .map((outcome) => `  ${failedTestLine(outcome, turn.checkpoint)}`);
   return [
     `${turn.checkpoint}, failed tests:`,
     ...lines,

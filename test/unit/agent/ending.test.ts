@@ -29,9 +29,13 @@ describe("how an agent ended", () => {
   it("tells what to do about a command that is not there", () => {
     const { status, reason } = ending({ exitCode: 127 }, { lastWords: "sh: 1: claude: not found" });
     expect(status).toBe("error");
-    expect(reason).toMatch(/^Command not found in the image \(exit code 127\): name an image that has it/u);
+    expect(reason).toMatch(
+      /^Command not found in the image \(exit code 127\): the agent must be inside the image/u,
+    );
+    expect(reason).toContain("(--image, or the setting slopLens.docker.image)");
     expect(reason).toContain("claude: not found");
     expect(ending({ exitCode: 127 }, { place: "machine" }).reason).toMatch(/not found on this machine/u);
+    expect(ending({ exitCode: 127 }, { place: "machine" }).reason).not.toContain("image");
     expect(ending({ exitCode: 126 }).reason).toMatch(/not executable/u);
   });
 

@@ -53,6 +53,10 @@ describe("bad input", () => {
     [["analyze", "nowhere"], /nowhere does not exist/u],
     [["problems", "nowhere"], /nowhere cannot be read/u],
     [["problems"], /There is no problem pack in/u],
+    [
+      ["eval", ".", "--problem", "x"],
+      /is not a run folder\. .* For a folder with a solution, name the checkpoint with --checkpoint\.$/u,
+    ],
     [["frobnicate"], "slop-lens: unknown command 'frobnicate'"],
     [["eval", "x", "--checkpoint", "1"], /required option '--problem <problem>' not specified/u],
   ])("%j gets one line and exit code 2", async (args, expected) => {
@@ -108,16 +112,33 @@ describe("help and version", () => {
     expect(await cli(cwd, ["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" });
     expect((await cli(cwd, ["run", "--help"])).out).toContain("--policy <policy>");
   });
+
+  it("of run tells how a command agent works, after the options", async () => {
+    const { out } = await cli(cwd, ["run", "--help"]);
+    const after = out.slice(out.indexOf("A command agent"));
+    expect(out.indexOf("--policy")).toBeLessThan(out.indexOf("A command agent"));
+    for (const word of [
+      "inside the image",
+      "non-root",
+      "network on",
+      "only the workspace",
+      "stdin",
+      "--pass-env",
+    ])
+      expect(after.replaceAll(/\s+/gu, " ")).toContain(word);
+  });
 });
 
 describe("problems", () => {
   it("lists packs with what is wrong in them", async () => {
     await lay(cwd, { ...wordPack("words"), "broken/config.yaml": "entry_file: x\ncheckpoints: [a\n" });
     const { code, out } = await cli(cwd, ["problems"]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(out).toMatch(/^words +2 +Easy/mu);
     expect(out).toMatch(/^error: broken\/config\.yaml:\d+:\d+: /mu);
-    const [broken, words] = jsonLines((await cli(cwd, ["problems", "--json"])).out);
+    const told = await cli(cwd, ["problems", "--json"]);
+    expect(told.code).toBe(1);
+    const [broken, words] = jsonLines(told.out);
     expect(broken).toMatchObject({ name: "broken", valid: false, checkpoints: [] });
     expect(words).toMatchObject({
       name: "words",
@@ -125,6 +146,20 @@ describe("problems", () => {
       checkpoints: ["checkpoint_1", "checkpoint_2"],
       faults: [],
     });
+  });
+});
+
+describe("the exit code of problems", () => {
+  it("is 0 where there are only warnings, and a pack can be named by its config.yaml", async () => {
+    await lay(cwd, wordPack("other"));
+    const { code, out } = await cli(cwd, ["problems", "other/config.yaml"]);
+    expect(out).toMatch(/^warning: other\/config\.yaml:1:1: The pack is called "words"/mu);
+    expect(code).toBe(0);
+  });
+
+  it("is told in the help", async () => {
+    expect((await cli(cwd, ["problems", "--help"])).out).toMatch(/Exit code 1 when a pack has an\s+error/u);
+    expect((await cli(cwd, ["--help"])).out).toContain("1 when problems finds an error in a pack");
   });
 });
 
@@ -147,6 +182,27 @@ describe("analyze", () => {
     });
   });
 
+  it.each([[[]], [["--json"]]])("ends with 2 when no file can be measured (%j)", async (options) => {
+    await lay(cwd, { "src/a.py": "def a(:\n", "src/b.py": "def b(:\n" });
+    const { code, out, err } = await cli(cwd, ["analyze", "src", ...options]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(oneLine(err)).toBe(
+      "slop-lens: No file could be measured: 2 were skipped, the first is a.py (syntax error)",
+    );
+  });
+
+  it("measures the rest when a file is skipped, and counts trivial wrappers", async () => {
+    const wrapper = "def outer(a, b):\n    return inner(a, b)\n";
+    await lay(cwd, {
+      "src/a.py": "def a(:\n",
+      "src/wrap.py": `def inner(a, b):\n    return a * b + 1\n\n\n${wrapper}`,
+    });
+    const { code, out } = await cli(cwd, ["analyze", "src"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^wrappers +4 +lines in 2 trivial wrappers$/mu);
+    expect(out).toContain("skipped a.py: syntax error");
+  });
+
   it("prints a table for people, heaviest first", async () => {
     await lay(cwd, { "src/pick.py": swollen });
     const { out } = await cli(cwd, ["analyze", "src"]);
@@ -166,9 +222,12 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
 
   it("runs a replay, says loudly that it is not isolated, and prints a table", async () => {
     await lay(cwd, wordPack("words"));
-    const { code, out, err } = await cli(cwd, ["run", "words", "--environment", "local", "--runs", "out"]);
+    const args = ["run", "words/config.yaml", "--environment", "local", "--runs", "out"];
+    const { code, out, err } = await cli(cwd, args);
     expect(code).toBe(0);
     expect(err).toContain("NOT ISOLATED");
+    expect(err).toMatch(/^checkpoint_1: passed, 1 of 1 tests, \d+ s$/mu);
+    expect(err).toMatch(/^checkpoint_2: failed, 1 of 2 tests, \d+ s$/mu);
     expect(out).toMatch(/^words · replay: reference · local, not isolated$/mu);
     expect(out).toMatch(/^checkpoint_1 +passed +1 of 1 +– +0\.00 +/mu);
     expect(out).toMatch(/^checkpoint_2 +failed +0 of 1 +1 of 1 +/mu);
@@ -182,7 +241,7 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     await lay(cwd, wordPack("words"));
     const args = ["run", "words", "--environment", "local", "--agent", "command", "--json"];
     const command = 'echo "print(\'word2\')" > words.py; echo "$KEY" > key.txt';
-    const { code, out } = await cli(
+    const { code, out, err } = await cli(
       cwd,
       [...args, "--command", command, "--pass-env", "KEY", "--policy", "all-cases"],
       {
@@ -190,6 +249,7 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
       },
     );
     expect(code).toBe(0);
+    expect(err).not.toMatch(/^checkpoint_/mu);
     const [first, second] = jsonLines(out);
     expect(first).toMatchObject({
       problem: "words",

@@ -215,6 +215,10 @@ describe("readRun with any single file gone or broken", () => {
     await expect(readRun(folder)).rejects.toMatchObject({ code: "run-folder" });
     await writeFile(path.join(folder, "config.yaml"), "entry_file: x\n");
     await expect(readRun(folder)).rejects.toMatchObject({ code: "run-folder" });
+    await expect(readRun(folder)).rejects.toHaveProperty(
+      "hint",
+      expect.stringMatching(/^A run folder holds/u),
+    );
     await expect(readRun(path.join(folder, "absent"))).rejects.toMatchObject({ code: "run-folder" });
   });
 });

@@ -18,17 +18,17 @@ function outcome(id: string, part: Partial<TestOutcome> = {}): TestOutcome {
 }
 
 describe("the failed tests of a turn", () => {
-  it("are named with group, id and the reason in one line, errors among them", () => {
+  it("are named with group, id and the reason in one line, errors among them, new ones first", () => {
     const turn = aTurn(2, {
       outcomes: [
+        outcome("test_e", { group: "Regression", checkpoint: "checkpoint_1" }),
         outcome("test_a", { status: "passed" }),
         outcome("test_b[1]"),
         outcome("test_c", { status: "error", group: "Error", message: undefined }),
         outcome("test_d", { status: "skipped" }),
-        outcome("test_e", { group: "Regression", checkpoint: "checkpoint_1" }),
       ],
     });
-    expect(failedTests(turn).map(({ id }) => id)).toEqual(["test_b[1]", "test_c", "test_e"]);
+    expect(failedTests(turn).map(({ id }) => id)).toEqual(["test_e", "test_b[1]", "test_c"]);
     expect(failedTestLines(turn)).toEqual([
       "checkpoint_2, failed tests:",
       "  Core test_b[1]: assert 1 == 2",

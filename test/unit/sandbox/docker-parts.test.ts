@@ -21,7 +21,7 @@ import {
 } from "../../../src/core/sandbox/docker/engine-errors.js";
 import { checkImageName } from "../../../src/core/sandbox/docker/image-name.js";
 import { containerRoots } from "../../../src/core/sandbox/docker/layout.js";
-import { fullReference, PullProgress } from "../../../src/core/sandbox/docker/pull.js";
+import { fullReference, PullProgress, pullError } from "../../../src/core/sandbox/docker/pull.js";
 import { environment, temporaryFolder } from "./support.js";
 
 const info: EngineInfo = {
@@ -268,5 +268,17 @@ describe("pulling", () => {
     expect(progress.take("not json")).toBeUndefined();
     expect(progress.take(JSON.stringify({ error: "toomanyrequests" }))).toBe("toomanyrequests");
     expect(lines).toEqual(["Pulling python:3: 25 % of 40 MB"]);
+  });
+});
+
+describe("a pull that failed", () => {
+  it("names what a user of either host can set", () => {
+    expect(pullError("surely:missing", new Error("manifest unknown"))).toMatchObject({
+      code: "image-unavailable",
+      message: "The image surely:missing is not here and cannot be pulled: manifest unknown",
+      hint:
+        "Check the name and the network, pull it yourself with `docker pull surely:missing`, " +
+        "or name another image (--image, or the setting slopLens.docker.image).",
+    });
   });
 });

@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { SlopLensError } from "../../model/errors.js";
 import { cancelled, within } from "../deadline.js";
+import { IMAGE_CHOICE } from "../image-choice.js";
 import type { Engine } from "./engine.js";
 import { wordsOf } from "./engine-errors.js";
 
@@ -48,11 +49,12 @@ export async function pullImage(
     });
     await follow(stream, new PullProgress(reference, onProgress), signal);
   } catch (error) {
-    throw signal.aborted ? cancelled() : unavailable(reference, error);
+    throw signal.aborted ? cancelled() : pullError(reference, error);
   }
 }
 
-function unavailable(reference: string, error: unknown): SlopLensError {
+/** What it means that a pull failed: the disk is full, or else the image cannot be had. */
+export function pullError(reference: string, error: unknown): SlopLensError {
   if (SlopLensError.is(error)) return error;
   const words = wordsOf(error);
   if (/no space left on device/iu.test(words)) {
@@ -66,7 +68,7 @@ function unavailable(reference: string, error: unknown): SlopLensError {
   return new SlopLensError(
     "image-unavailable",
     `The image ${reference} is not here and cannot be pulled: ${words}`,
-    `Check the name and the network, pull it yourself with \`docker pull ${reference}\`, or name another image in the environment.`,
+    `Check the name and the network, pull it yourself with \`docker pull ${reference}\`, or name another image (${IMAGE_CHOICE}).`,
     { cause: error },
   );
 }
@@ -111,7 +113,7 @@ function follow(stream: NodeJS.ReadableStream, progress: PullProgress, signal: A
 /** Sums the layers' progress up to one line. */
 export class PullProgress {
   readonly #layers = new Map<string, { current: number; total: number }>();
-  #said = 0;
+  #said = -Infinity;
 
   constructor(
     private readonly reference: string,
