@@ -14,20 +14,24 @@ it fills a cache folder. It needs nothing but a Python 3 and reads one JSON obje
     requirements  stage requirements: text of requirements.txt, for when there is no source
     pipFrom       stage requirements: environment that pip is copied from when `solution/` is still to be made, or null
     emptySource   stage requirements: whether everything in `source` is removed afterwards
-    env           variables for the installers
+    env           variables for the installers; SLOP_LENS_INSTALL_SECONDS is how long one installation may take
 
 It answers with JSON lines on standard output: {"event": "progress", "line"} any number of times, then one of
 {"event": "done", "python", "uid", "gid", "offline", "warnings"} and {"event": "failed", "code", "message", "hint"}.
 The syntax stays that of old Pythons, so that they can say that they are too old.
 """
 
+import collections
+import contextlib
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 
 OLDEST = (3, 9)
 SHOWN = re.compile(r"^(Collecting|Downloading|Building|Installing|Successfully) ?", re.IGNORECASE)
@@ -42,6 +46,9 @@ NETWORK = re.compile(
 PIP = ["-m", "pip", "--disable-pip-version-check", "--no-input", "--no-color"]
 # Settings of pip that would install somewhere else.
 PIP_ELSEWHERE = ("TARGET", "PREFIX", "USER", "REQUIRE_VIRTUALENV")
+# A package's own build may never end, or leave something running that holds pip's pipes open for ever.
+LONGEST_SECONDS = 15 * 60
+KEPT_LINES = 5000
 PATIENCE = ["--retries", "2", "--timeout", "15", "--progress-bar", "off"]
 
 
@@ -73,21 +80,43 @@ def progress(line):
 
 
 def run(command, cwd=None):
-    """Runs an installer, passes on the lines that a person may like, and keeps the rest for errors."""
+    """Runs an installer, passes on the lines that a person may like, and keeps the rest for errors. Whatever it left
+    running ends with it."""
     try:
         process = subprocess.Popen(
-            command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            command,
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
     except OSError as error:
         return Outcome(127, [str(error)])
-    lines = []
-    for raw in process.stdout:
+    longest = int(os.environ.get("SLOP_LENS_INSTALL_SECONDS", LONGEST_SECONDS))
+    lines = collections.deque(maxlen=KEPT_LINES)
+    reader = threading.Thread(target=follow, args=(process.stdout, lines), daemon=True)
+    reader.start()
+    try:
+        code = process.wait(timeout=longest)
+    except subprocess.TimeoutExpired:
+        code = None
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    reader.join(timeout=5)
+    if code is None:
+        process.wait()
+        return Outcome(124, list(lines) + ["Error: stopped after %d seconds" % longest])
+    return Outcome(code, list(lines))
+
+
+def follow(stream, lines):
+    for raw in stream:
         line = raw.decode("utf-8", "replace").strip()
         if line:
             lines.append(line)
         if SHOWN.match(line):
             progress(line[:200])
-    return Outcome(process.wait(), lines)
 
 
 def interpreter(environment):

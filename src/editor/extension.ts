@@ -12,10 +12,12 @@ import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
 import { Library } from "./library/library.js";
+import { Measures } from "./library/measures.js";
 import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { AnalyzerHolder, engine, productFiles, readers, readOutcomes } from "./product.js";
 import { Runner } from "./run/runner.js";
+import { ruleFolders } from "./settings.js";
 import type { Feature, Services } from "./services.js";
 
 const FEATURES: readonly Feature[] = [
@@ -42,14 +44,24 @@ export function activate(context: vscode.ExtensionContext): void {
   const library = new Library(readers);
   const turnFiles = new TurnFiles(readOutcomes);
   const analyzers = new AnalyzerHolder(files);
+  const measures = new Measures({
+    analyzer: analyzers.get,
+    rules: (folder) => ruleFolders(vscode.Uri.file(folder)),
+    keep: (turn, quality) => {
+      library.keepMeasured(turn, quality);
+    },
+    note: (error, where) => {
+      errors.note(error, where);
+    },
+  });
   const marks = new MarkController(analyzers.get, errors);
   const runner = new Runner(engine(files, analyzers.get), library, errors, log);
   running = runner;
   const services: Services = {
-    ...{ context, files, log, errors, library, turnFiles, marks, runner },
+    ...{ context, files, log, errors, library, turnFiles, measures, marks, runner },
     analyzer: analyzers.get,
   };
-  context.subscriptions.push(log, analyzers, marks, runner);
+  context.subscriptions.push(log, analyzers, measures, marks, runner);
   for (const feature of FEATURES) context.subscriptions.push(feature(services));
 }
 

@@ -3,6 +3,7 @@ import type { Analyzer } from "../core/analysis/analysis.js";
 import type { ProductFiles } from "../core/model/files.js";
 import type { ErrorFunnel } from "./errors.js";
 import type { Library } from "./library/library.js";
+import type { Measures } from "./library/measures.js";
 import type { TurnFiles } from "./library/turn-files.js";
 import type { MarkController } from "./marks/controller.js";
 import type { Runner } from "./run/runner.js";
@@ -15,6 +16,8 @@ export interface Services {
   readonly errors: ErrorFunnel;
   readonly library: Library;
   readonly turnFiles: TurnFiles;
+  /** Measures snapshots that their run did not measure. */
+  readonly measures: Measures;
   /** Starts the analysis worker when it is first asked for. */
   readonly analyzer: () => Promise<Analyzer>;
   readonly marks: MarkController;

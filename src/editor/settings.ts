@@ -51,8 +51,8 @@ export function markKinds(document: vscode.TextDocument): MarkKinds | undefined 
 }
 
 /** Rule folders in place of the shipped rules; undefined for the shipped ones. Never the workspace's own while it is not trusted. */
-export function ruleFolders(document: vscode.TextDocument): readonly string[] | undefined {
-  const folders = read<string[]>(SETTINGS.rulesFolders, [], document);
+export function ruleFolders(scope: vscode.ConfigurationScope): readonly string[] | undefined {
+  const folders = read<string[]>(SETTINGS.rulesFolders, [], scope);
   return folders.length === 0 || !vscode.workspace.isTrusted ? undefined : folders;
 }
 

@@ -1,13 +1,14 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
+import { toTurnQuality } from "../analysis/turn-quality.js";
 import { blankTurn } from "../model/blank-turn.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
 import { SlopLensError } from "../model/errors.js";
 import type { Checkpoint } from "../model/problem.js";
 import type { QualityReport } from "../model/quality.js";
 import type { RunListener } from "../model/run.js";
-import type { Turn, TurnQuality } from "../model/turn.js";
+import type { Turn } from "../model/turn.js";
 import { snapshotFilter } from "../problem/snapshot-filter.js";
 import { snapshotHash } from "../problem/snapshot-hash.js";
 import type { PreparedImage } from "../sandbox/sandbox.js";
@@ -40,8 +41,6 @@ export interface TakenTurn {
   /** Trouble of the machinery that ended the turn, and with it the run. */
   readonly trouble: SlopLensError | undefined;
 }
-
-const HEAVIEST = 12;
 
 /**
  * Takes one turn: prompt, agent, snapshot, hidden tests, measures, record. The snapshot is evaluated and measured also
@@ -244,9 +243,4 @@ class TurnTaking {
       message: this.watch.line(turn.checkpoint, others),
     });
   }
-}
-
-function toTurnQuality({ profile, rules, totals, functions }: QualityReport): TurnQuality {
-  const heaviest = Array.from(functions).sort((a, b) => b.mass - a.mass);
-  return { profile, rules, totals, heaviest: heaviest.slice(0, HEAVIEST) };
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Turn } from "../../core/model/turn.js";
 import { VIEWS } from "../ids.js";
 import { runningCount, type LibraryState } from "../library/state.js";
 import type { Feature } from "../services.js";
@@ -7,8 +8,13 @@ import { problemRows } from "../tree/problem-rows.js";
 import { RowTree } from "../tree/view.js";
 
 /** The Problems view, the badge of the container, and rows that stay in place under a selection. */
-export const problemsView: Feature = ({ library, runner, turnFiles }) => {
-  const tree = new RowTree(VIEWS.problems, () => problemRows({ state: library.state, files: turnFiles }));
+export const problemsView: Feature = ({ library, runner, turnFiles, measures }) => {
+  const measure = (turn: Turn): void => {
+    measures.ask([turn]);
+  };
+  const tree = new RowTree(VIEWS.problems, () =>
+    problemRows({ state: library.state, files: turnFiles, measure }),
+  );
   const publish = (state: LibraryState): void => {
     tree.refresh();
     const count = runningCount(state);

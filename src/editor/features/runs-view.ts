@@ -1,6 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
@@ -13,8 +14,11 @@ import { checkpointOf, folderOf, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors, turnFiles } = services;
-  const tree = new RowTree(VIEWS.runs, () => runRows({ state: library.state, files: turnFiles }));
+  const { library, errors, turnFiles, measures } = services;
+  const measure = (turn: Turn): void => {
+    measures.ask([turn]);
+  };
+  const tree = new RowTree(VIEWS.runs, () => runRows({ state: library.state, files: turnFiles, measure }));
   const stop = library.onDidChange(() => {
     tree.refresh();
   });

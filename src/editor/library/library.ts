@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { PackReading } from "../../core/model/problem.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
-import type { Turn, TurnProgress } from "../../core/model/turn.js";
-import { EMPTY_STATE, isFinished, progressKey, type LibraryState } from "./state.js";
+import type { Turn, TurnProgress, TurnQuality } from "../../core/model/turn.js";
+import { EMPTY_STATE, isFinished, measureKey, progressKey, type LibraryState } from "./state.js";
 
 /** Where packs and runs are found; the core's readers in the product. */
 export interface LibraryReaders {
@@ -23,6 +23,8 @@ export class Library {
   private current: LibraryState = EMPTY_STATE;
   private readonly listeners = new Set<Listener>();
   private readonly live = new Map<string, Run>();
+  /** What was measured here of turns that their runs did not measure, by `measureKey`. Never written to disk. */
+  private readonly measured = new Map<string, TurnQuality>();
   /** Run folders that the user opened from elsewhere. */
   private readonly opened = new Set<string>();
   private loading: Promise<void> = Promise.resolve();
@@ -85,6 +87,12 @@ export class Library {
     if (frozen.size > 0 || this.current.frozen.size > 0) this.change({ frozen });
   }
 
+  /** Takes in what was measured of a turn that its run did not measure. It stays over readings of the disk. */
+  keepMeasured(turn: Turn, quality: TurnQuality): void {
+    this.measured.set(measureKey(turn), quality);
+    this.change({ runs: this.current.runs });
+  }
+
   /** Takes in what a live run tells. */
   apply(event: RunEvent): void {
     switch (event.type) {
@@ -140,8 +148,20 @@ export class Library {
     return all.sort((a, b) => startKey(b).localeCompare(startKey(a)));
   }
 
+  /** Turns with nothing to add stay the same objects. */
+  private withMeasures(run: Run): Run {
+    const lacking = (turn: Turn): boolean =>
+      turn.quality === undefined && this.measured.has(measureKey(turn));
+    if (!run.problems.some((part) => part.turns.some(lacking))) return run;
+    const complete = (turn: Turn): Turn =>
+      lacking(turn) ? { ...turn, quality: this.measured.get(measureKey(turn)) } : turn;
+    const problems = run.problems.map((part) => ({ ...part, turns: part.turns.map(complete) }));
+    return { ...run, problems };
+  }
+
   private change(part: Partial<LibraryState>): void {
-    this.current = { ...this.current, ...part };
+    const runs = part.runs?.map((run) => this.withMeasures(run));
+    this.current = { ...this.current, ...part, ...(runs === undefined ? {} : { runs }) };
     for (const listener of this.listeners) listener(this.current);
   }
 }

@@ -29,6 +29,11 @@ export function progressKey(runFolder: string, turnId: string): string {
   return `${runFolder}\n${turnId}`;
 }
 
+/** Names what was measured of a turn; a turn that was taken anew has another name. */
+export function measureKey({ folder, finishedAt }: Turn): string {
+  return `${folder}\n${finishedAt ?? ""}`;
+}
+
 /** A problem's part in a run. */
 export interface RunPart {
   readonly run: Run;

@@ -15,6 +15,7 @@ const UPDATE_MS = 300;
 export class PlotPanel implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
   private timer: NodeJS.Timeout | undefined;
+  private readonly closed = new AbortController();
   private ready = false;
   private shown = "";
 
@@ -57,6 +58,7 @@ export class PlotPanel implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
+    this.closed.abort();
     this.subscriptions.dispose();
   }
 
@@ -68,11 +70,21 @@ export class PlotPanel implements vscode.Disposable {
   }
 
   private async sendData(): Promise<void> {
+    if (this.ready) this.measure();
     const data = erosionSeries(this.problem, this.services.library.state.runs);
     const signature = JSON.stringify(data);
     if (!this.ready || signature === this.shown) return;
     this.shown = signature;
     await this.send({ type: "data", data });
+  }
+
+  /** Turns without measures get them in the background, and the plot follows the library. */
+  private measure(): void {
+    const parts = runsOf(this.services.library.state, this.problem);
+    this.services.measures.ask(
+      parts.flatMap(({ part }) => part.turns),
+      this.closed.signal,
+    );
   }
 
   private async send(message: ToPlotPage): Promise<void> {

@@ -16,6 +16,8 @@ import { groupRow, ICONS } from "./test-rows.js";
 export interface RowSources {
   readonly state: LibraryState;
   readonly files: Pick<TurnFiles, "promptBytes" | "snapshot" | "outcomes">;
+  /** Asks for a turn to be measured if it is not; the rows come again when it is. */
+  readonly measure: (turn: Turn) => void;
 }
 
 /** The row of one checkpoint. @param prefix id of the row above */
@@ -120,6 +122,7 @@ async function contents(id: string, target: CheckpointTarget, sources: RowSource
   const { turn, run } = target;
   const rows = specRows(id, target);
   if (turn === undefined || turn.verdict === "not-reached") return rows;
+  sources.measure(turn);
   rows.push(...(await promptRows(id, target, sources.files)));
   if (hasSnapshot(turn)) rows.push(snapshotRow(id, target, sources.files));
   if (turn.reason !== undefined && turn.verdict !== "passed") rows.push(reasonRow(id, turn));

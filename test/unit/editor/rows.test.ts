@@ -6,8 +6,11 @@ import { problemRows } from "../../../src/editor/tree/problem-rows.js";
 import { runRows } from "../../../src/editor/tree/run-rows.js";
 import * as make from "./support.js";
 
-function sources(part: Parameters<typeof make.state>[0]): RowSources {
-  return { state: make.state(part), files: make.FILES };
+function sources(
+  part: Parameters<typeof make.state>[0],
+  measure: RowSources["measure"] = () => undefined,
+): RowSources {
+  return { state: make.state(part), files: make.FILES, measure };
 }
 
 function count(group: Group, passed: number, failed: number): ReturnType<typeof make.turn>["counts"] {
@@ -197,6 +200,18 @@ describe("the Runs view", () => {
       "    (circle-slash) Checkpoint 1 | agent timeout",
       "    (circle-slash) Checkpoint 2 | interrupted",
     ]);
+  });
+
+  it("asks for the measures of a checkpoint when it is unfolded, and not before", async () => {
+    const turns = [make.turn(1), make.turn(2), make.turn(3, { verdict: "not-reached" })];
+    const asked: string[] = [];
+    const all = sources({ runs: [make.run("/runs/a", turns)] }, (turn) => asked.push(turn.checkpoint));
+    await make.draw(runRows(all), 3);
+    expect(asked).toEqual([]);
+    const [problem] = runRows(all);
+    const checkpoints = (await (await problem?.children())?.[0]?.children()) ?? [];
+    await checkpoints[1]?.children();
+    expect(asked).toEqual(["checkpoint_2"]);
   });
 
   it("has unique ids in both trees", async () => {

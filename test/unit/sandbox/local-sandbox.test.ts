@@ -62,6 +62,19 @@ describe("preparing", () => {
     expect(await gather(session)).toMatchObject({ exitCode: 0, stdout: "1.16.0 None\n" });
   }, 120_000);
 
+  it("gives up on requirements whose own build never ends", async () => {
+    using solution = temporaryFolder();
+    mkdirSync(path.join(solution.path, "lingering"));
+    const setup =
+      'import os, setuptools\nos.system("sleep 613 &")\nsetuptools.setup(name="lingering", version="1")\n';
+    writeFileSync(path.join(solution.path, "lingering", "setup.py"), setup);
+    writeFileSync(path.join(solution.path, "requirements.txt"), "./lingering\n");
+    const impatient = environment({ env: { SLOP_LENS_INSTALL_SECONDS: "15" } });
+    const request = { environment: impatient, testDependencies: [], requirementsFrom: solution.path };
+    const prepared = await sandbox.prepare(request, () => undefined, NEVER);
+    expect(prepared.warnings.join()).toMatch(/requirements\.txt .*stopped after 15 seconds/u);
+  }, 120_000);
+
   it("warns of requirements that do not exist and goes on", async () => {
     using solution = temporaryFolder();
     writeFileSync(path.join(solution.path, "requirements.txt"), "six==0.0.999\n");
