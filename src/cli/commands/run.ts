@@ -14,6 +14,7 @@ import {
   trajectoryTable,
 } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
+import { Redactor } from "../../core/store/redact.js";
 import { runTrajectory } from "../../core/trajectory/loop.js";
 import type { PassPolicy } from "../../core/trajectory/policy.js";
 import { EXIT } from "../exit.js";
@@ -52,7 +53,15 @@ export async function runCommand(
   const prompt = await readTemplate(templatePath(options.template, io.cwd), installation.files.templates);
   const place = await choosePlace(options, io, installation);
   await using analyzer = installation.createAnalyzer();
-  const listener = makeListener(options, io);
+  // What a solution does with the agent's keys may come back in a test's words.
+  const redactor = new Redactor(agent.secrets);
+  const masked: CliIo = {
+    ...io,
+    out: (text) => {
+      io.out(redactor.text(text));
+    },
+  };
+  const listener = makeListener(options, masked);
   const run = await runTrajectory(
     {
       problem,
@@ -68,7 +77,7 @@ export async function runCommand(
     listener,
     io.signal,
   );
-  if (!options.json) printRun(run, io);
+  if (!options.json) printRun(run, masked);
   if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
   return exitCodeOf(run);
 }

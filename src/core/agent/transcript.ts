@@ -1,14 +1,11 @@
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { SlopLensError } from "../model/errors.js";
+import { plainText } from "../model/plain-text.js";
 import { MaskingStream } from "./masking.js";
 
 /** A runaway agent must not fill the disk: what comes after this many bytes of a stream is not kept. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-
-/** Control characters besides those that end lines. */
-const CONTROL = /(?![\n\r\t])\p{Cc}/gu;
 
 /**
  * One output stream of an agent, written to a file as it arrives and handed on as text.
@@ -57,8 +54,7 @@ export class TranscriptStream {
   /** The last line with something on it, shortened for a message, once closed; undefined when nothing was written. */
   lastLine(): string | undefined {
     // Colours, window titles and the like are no part of a message.
-    const line = stripVTControlCharacters(this.tail)
-      .replaceAll(CONTROL, "")
+    const line = plainText(this.tail)
       .trimEnd()
       .split(/[\r\n]/)
       .at(-1)

@@ -1,4 +1,5 @@
 import type { TestOutcome } from "../model/outcome.js";
+import { plainText } from "../model/plain-text.js";
 import { GROUPS } from "../model/problem.js";
 import type { Turn } from "../model/turn.js";
 import { failureLine } from "./failure-line.js";
@@ -30,10 +31,13 @@ export function failedTestLines(turn: Turn, reportFile?: string): string[] {
   ];
 }
 
-/** Ids repeat between checkpoints, so a test of an earlier one is told with its checkpoint. */
+/**
+ * Ids repeat between checkpoints, so a test of an earlier one is told with its checkpoint. The message may quote what a
+ * solution printed, which must not steer the terminal.
+ */
 function failedTestLine({ group, id, checkpoint, message }: TestOutcome, current: string): string {
   const test = checkpoint === current ? id : `${id} (${checkpoint})`;
-  const reason = failureLine(message);
+  const reason = plainText(failureLine(message)).replaceAll(/[\r\t]/gu, " ");
   return reason === "" ? `${group} ${test}` : `${group} ${test}: ${reason}`;
 }
 

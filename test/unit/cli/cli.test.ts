@@ -272,6 +272,18 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     expect(await readFile(path.join(String(first?.["folder"]), "snapshot/key.txt"), "utf8")).toBe("k\n");
   });
 
+  it("masks a key that a solution prints into a test's words", async () => {
+    await lay(cwd, wordPack("words"));
+    const args = ["run", "words", "--environment", "local", "--checkpoints", "1", "--agent", "command"];
+    const command = "echo \"print('$KEY')\" > words.py";
+    const asked = [...args, "--command", command, "--pass-env", "KEY"];
+    for (const form of [[], ["--json"]]) {
+      const { out } = await cli(cwd, [...asked, ...form], { env: { KEY: "sesame-opens" } });
+      expect(out).toContain("***");
+      expect(out).not.toContain("sesame-opens");
+    }
+  });
+
   it("evaluates a folder, and a run again without writing into it", async () => {
     await lay(cwd, { ...wordPack("words"), "mine/words.py": "print('word1 word2')\n" });
     const local = ["--environment", "local", "--problem", "words"];

@@ -46,6 +46,13 @@ describe("the failed tests of a turn", () => {
     expect(failedTestLines(aTurn(2, { outcomes: outcomes.slice(0, 10) }))).toHaveLength(11);
   });
 
+  it("cannot steer the terminal with what a solution printed", () => {
+    const message = "E   AssertionError: said \u001b]0;title\u0007\u001b[2Jhe\u001b[31mllo\rworld";
+    expect(failedTestLines(aTurn(2, { outcomes: [outcome("test_a", { message })] })).at(1)).toBe(
+      "  Core test_a: AssertionError: said hello world",
+    );
+  });
+
   it("take no line where none failed", () => {
     expect(failedTestLines(aTurn(2, { outcomes: [outcome("test_a", { status: "passed" })] }))).toEqual([]);
   });
