@@ -117,5 +117,7 @@ export const NODE_TRAITS = {
 
 /** Read-only documents of ours, for example a failure's message. */
 export const FAILURE_SCHEME = "slop-lens-failure";
+/** The earlier side of a comparison: the path of the later file, and in the query the file itself. */
+export const EARLIER_SCHEME = "slop-lens-earlier";
 export const PLOT_PANEL = "slopLens.plot";
 export const LANGUAGES = ["python"] as const;

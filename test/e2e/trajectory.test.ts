@@ -141,6 +141,7 @@ test("shows the tests of a checkpoint by group, each with its time", async () =>
   const { workbench } = session;
   await workbench.expand("Checkpoint 1");
   await workbench.expand("Core");
+  expect(await descriptionOf("shelf")).toMatch(/^2 checkpoints.* · replay: rotting$/);
   expect((await rows()).filter(({ label }) => label === "Core" || label === "Functionality")).toHaveLength(2);
   const core = (await rows()).find(({ label }) => label === "Core");
   expect(core?.description).toMatch(/^(\d+) of \1$/);
@@ -246,6 +247,7 @@ test("cancels a run within seconds, and leaves a folder that says so", async () 
       ({ label, description }) => label === "replay: reference" && description.includes("cancelled"),
     );
   }, "the cancelled run in the Runs view");
+  expect(await descriptionOf("shelf")).toMatch(/^2 checkpoints.* · replay: rotting$/);
   expect(await containersOfRuns()).toEqual([]);
 });
 

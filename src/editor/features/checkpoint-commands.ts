@@ -1,9 +1,10 @@
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
-import { COMMANDS, INTERNAL_COMMANDS } from "../ids.js";
+import { COMMANDS, EARLIER_SCHEME, INTERNAL_COMMANDS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
-import { listFiles, promptFile, snapshotFolder } from "../library/turn-files.js";
+import { listFiles, promptFile, snapshotFolder, type FileChange } from "../library/turn-files.js";
 import type { Feature, Services } from "../services.js";
 import { openSpecAs } from "../settings.js";
 import type { CheckpointTarget } from "../tree/node.js";
@@ -13,14 +14,19 @@ import { checkpointOf } from "./targets.js";
 
 /** Opens what lies in a checkpoint: spec, prompt, snapshot, and what changed since the one before. */
 export const checkpointCommands: Feature = (services) =>
-  registerCommands(services.errors, {
-    [COMMANDS.openSpec]: (value) => openSpec(checkpointOf(value)),
-    [COMMANDS.openPrompt]: (value) => openPrompt(checkpointOf(value)),
-    [COMMANDS.openSnapshot]: (value) => openSnapshot(checkpointOf(value)),
-    [COMMANDS.compareWithPrevious]: (value) => compareWithPrevious(services, checkpointOf(value)),
-    [INTERNAL_COMMANDS.openFault]: openFault,
-    [INTERNAL_COMMANDS.revealLines]: revealLines,
-  });
+  vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(EARLIER_SCHEME, {
+      provideTextDocumentContent: ({ query }) => readFile(query, "utf8"),
+    }),
+    registerCommands(services.errors, {
+      [COMMANDS.openSpec]: (value) => openSpec(checkpointOf(value)),
+      [COMMANDS.openPrompt]: (value) => openPrompt(checkpointOf(value)),
+      [COMMANDS.openSnapshot]: (value) => openSnapshot(checkpointOf(value)),
+      [COMMANDS.compareWithPrevious]: (value) => compareWithPrevious(services, checkpointOf(value)),
+      [INTERNAL_COMMANDS.openFault]: openFault,
+      [INTERNAL_COMMANDS.revealLines]: revealLines,
+    }),
+  );
 
 async function openSpec(target: CheckpointTarget | undefined): Promise<void> {
   const spec = target?.checkpoint?.specPath;
@@ -66,10 +72,22 @@ async function compareWithPrevious(
     await vscode.window.showInformationMessage(`No file changed from ${from} to ${to}.`);
     return;
   }
-  const uri = (file: string | undefined): vscode.Uri | undefined =>
-    file === undefined ? undefined : vscode.Uri.file(file);
-  const resources = changes.map(({ before, now }) => [uri(now ?? before), uri(before), uri(now)]);
+  const resources = changes.map(comparison);
   await vscode.commands.executeCommand("vscode.changes", `${turn.problem}: ${from} → ${to}`, resources);
+}
+
+/**
+ * A file as the comparison takes it: label, left, right. Two files with paths of their own would be shown as a file that
+ * was renamed, the later path first and the earlier one crossed out, so that the left side takes the right one's path.
+ */
+function comparison({
+  before,
+  now,
+}: FileChange): readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] {
+  if (now === undefined) return [vscode.Uri.file(before), vscode.Uri.file(before), undefined];
+  const right = vscode.Uri.file(now);
+  if (before === undefined) return [right, undefined, right];
+  return [right, right.with({ scheme: EARLIER_SCHEME, query: before }), right];
 }
 
 async function openFault(file: unknown, line: unknown, column: unknown): Promise<void> {

@@ -12,12 +12,10 @@ export interface SnapshotFile {
 }
 
 /** A file that was changed, added (no `before`) or deleted (no `now`); absolute paths. */
-export interface FileChange {
-  /** POSIX, relative to the snapshots. */
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly now: string | undefined;
-}
+export type FileChange =
+  | { readonly before: string; readonly now: string }
+  | { readonly before: undefined; readonly now: string }
+  | { readonly before: string; readonly now: undefined };
 
 export interface SnapshotListing {
   readonly files: readonly SnapshotFile[];
@@ -50,17 +48,15 @@ export class TurnFiles {
   /** Files that differ between the snapshots of two turns, in order of their paths. */
   async changes(before: Turn, now: Turn): Promise<FileChange[]> {
     const [left, right] = [snapshotFolder(before), snapshotFolder(now)];
-    const [leftFiles, rightFiles] = await Promise.all(
-      [left, right].map(async (root) => new Set(await listFiles(root))),
-    );
-    const names = [...new Set([...(leftFiles ?? []), ...(rightFiles ?? [])])].sort();
+    const [earlier, later] = [new Set(await listFiles(left)), new Set(await listFiles(right))];
+    const names = [...new Set([...earlier, ...later])].sort();
     const changes: FileChange[] = [];
     for (let at = 0; at < names.length; at += AT_ONCE) {
       const compared = names.slice(at, at + AT_ONCE).map(async (name): Promise<FileChange | undefined> => {
-        const from = leftFiles?.has(name) === true ? path.join(left, name) : undefined;
-        const to = rightFiles?.has(name) === true ? path.join(right, name) : undefined;
-        if (from !== undefined && to !== undefined && (await compare(to, from)) === "") return undefined;
-        return { path: name, before: from, now: to };
+        const [from, to] = [path.join(left, name), path.join(right, name)];
+        if (!earlier.has(name)) return { before: undefined, now: to };
+        if (!later.has(name)) return { before: from, now: undefined };
+        return (await compare(to, from)) === "" ? undefined : { before: from, now: to };
       });
       changes.push(...(await Promise.all(compared)).filter((change) => change !== undefined));
     }

@@ -14,9 +14,9 @@ describe("what changed between two snapshots", () => {
   it("holds what was changed, added and deleted, the earlier file before the later, and nothing that is equal", async () => {
     const at = (turn: typeof first, name: string): string => path.join(turn.folder, "snapshot", name);
     expect(await files.changes(first, second)).toEqual([
-      { path: "desk.py", before: at(first, "desk.py"), now: at(second, "desk.py") },
-      { path: "fresh.py", before: undefined, now: at(second, "fresh.py") },
-      { path: "old.py", before: at(first, "old.py"), now: undefined },
+      { before: at(first, "desk.py"), now: at(second, "desk.py") },
+      { before: undefined, now: at(second, "fresh.py") },
+      { before: at(first, "old.py"), now: undefined },
     ]);
   });
 

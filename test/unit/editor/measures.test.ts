@@ -101,11 +101,11 @@ describe("a run that did not measure its snapshots", () => {
     await library.load(["/a"]);
     const closing = new AbortController();
     let calls = 0;
-    const { measures, noted } = measuring(library, (_paths, _options, signal) => {
+    const { measures, noted } = measuring(library, () => {
       calls += 1;
       if (calls > 1) return Promise.resolve(make.report());
       closing.abort();
-      return Promise.reject(signal.reason as Error);
+      return Promise.reject(new SlopLensError("cancelled", "Cancelled"));
     });
     measures.ask(turnsOf(library), closing.signal);
     await measures.settled();
