@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, writeFileSync } from "node:fs";
 import { createServer, createConnection, type Server, type Socket } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
@@ -44,6 +44,17 @@ async function cuttable(socket: string): Promise<{ readonly host: string; cut():
   };
 }
 
+/** Root may do everything: takes its rights away while `work` goes on. Others have none to lose. */
+async function asNobody(work: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65534);
+  try {
+    await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
 describe("an engine", () => {
   it("that is not there is missing", async () => {
     const sandbox = new DockerSandbox({ harness: HARNESS, host: "unix:///nowhere/docker.sock" });
@@ -60,12 +71,20 @@ describe("an engine", () => {
     await expect(sandbox.describeEngine(NEVER)).rejects.toMatchObject({ code: "engine-missing" });
   });
 
-  it.runIf(process.getuid?.() !== 0)("that may not be used is denied", async () => {
+  it("that may not be used is denied", async () => {
     using folder = temporaryFolder();
-    const way = await cuttable(path.join(folder.path, "docker.sock"));
-    chmodSync(path.join(folder.path, "docker.sock"), 0);
-    const sandbox = new DockerSandbox({ harness: HARNESS, host: way.host });
-    await expect(sandbox.describeEngine(NEVER)).rejects.toMatchObject({ code: "engine-denied" });
+    const socket = path.join(folder.path, "docker.sock");
+    const way = await cuttable(socket);
+    // Once while it is allowed, so that everything is loaded that only root may read.
+    await new DockerSandbox({ harness: HARNESS, host: way.host }).describeEngine(NEVER);
+    chmodSync(socket, 0);
+    // Under another name, because a connection that stands is used again.
+    const renamed = path.join(folder.path, "renamed.sock");
+    linkSync(socket, renamed);
+    const sandbox = new DockerSandbox({ harness: HARNESS, host: `unix://${renamed}` });
+    await asNobody(() =>
+      expect(sandbox.describeEngine(NEVER)).rejects.toMatchObject({ code: "engine-denied" }),
+    );
     await way.cut();
   });
 

@@ -169,7 +169,7 @@ describe("a command agent in containers", () => {
     const gone = await take({ agent: agent("echo half > words.py; surely-not-a-command") });
     expect(verdicts(gone)).toEqual(["agent-error", "not-reached"]);
     expect(turnsOf(gone)[0]?.reason).toMatch(
-      /^Command not found in the image \(exit code 127\): name an image/u,
+      /^Command not found in the image \(exit code 127\): the agent must be inside the image/u,
     );
     const failed = await take({ agent: agent("echo half > words.py; echo 'no credit' >&2; exit 9") });
     expect(turnsOf(failed)[0]).toMatchObject({
