@@ -6,7 +6,8 @@ import { integer, ratio, share } from "../../core/report/format.js";
 import { toScbReport } from "../../core/report/scb-report.js";
 import { renderTable } from "../../core/report/text-table.js";
 import type { Installation } from "../installation.js";
-import { type CliIo, printLine } from "../io.js";
+import { type CliIo, printLine, warn } from "../io.js";
+import { faultLine } from "../packs.js";
 
 export interface AnalyzeOptions {
   readonly rules: readonly string[] | undefined;
@@ -33,6 +34,7 @@ export async function analyzeCommand(
     io.signal,
   );
   requireMeasured(report);
+  for (const fault of report.rules.faults ?? []) warn(io, faultLine(fault, io.cwd));
   if (options.json) printLine(io, JSON.stringify(toScbReport(report), null, 2));
   else for (const line of reportLines(report)) printLine(io, line);
 }

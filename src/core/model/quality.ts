@@ -1,3 +1,5 @@
+import type { Fault } from "./problem.js";
+
 /** Which release of the metric definitions a number follows. It stands beside every number. */
 export const PROFILES = ["scb-0.1.3"] as const;
 export type Profile = (typeof PROFILES)[number];
@@ -77,6 +79,8 @@ export interface RuleSetInfo {
   readonly count: number;
   /** Hash over all rule texts; part of every cache key. */
   readonly hash: string;
+  /** What of the folders cannot be used as a rule; absent when everything can. Not kept in records. */
+  readonly faults?: readonly Fault[];
 }
 
 /** Totals over all analysed files; every ratio is 0 when its denominator is 0. */

@@ -1,4 +1,4 @@
-import type { Profile, QualityReport } from "../model/quality.js";
+import type { Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
 
 /** A quality report as scb-check 0.1.3 words it, followed by what it does not tell. */
 export interface ScbReport {
@@ -20,7 +20,7 @@ export interface ScbReport {
   readonly total_cog_mass: number;
   readonly high_cog_mass: number;
   readonly profile: Profile;
-  readonly rules: { readonly name: string; readonly count: number; readonly hash: string };
+  readonly rules: RuleSetInfo;
   readonly functions: readonly {
     readonly path: string;
     readonly name: string;
@@ -64,7 +64,7 @@ export function toScbReport({ totals, ...report }: QualityReport): ScbReport {
     total_cog_mass: totals.totalCogMass,
     high_cog_mass: totals.highCogMass,
     profile: report.profile,
-    rules: { name: report.rules.name, count: report.rules.count, hash: report.rules.hash },
+    rules: report.rules,
     functions: report.functions.map(({ path, name, start, end, cc, sloc, mass }) => ({
       path,
       name,

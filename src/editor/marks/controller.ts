@@ -8,6 +8,7 @@ import { markKinds, ruleFolders } from "../settings.js";
 import { Debounce } from "./debounce.js";
 import { buildMarks, NO_MARKS, type Marks } from "./marks.js";
 import { Painter } from "./painter.js";
+import { RuleFaults } from "./rule-faults.js";
 import type { MarkStanding } from "./summary.js";
 import { Surroundings } from "./surroundings.js";
 
@@ -43,6 +44,7 @@ export class MarkController implements vscode.Disposable {
   });
   private readonly listeners: vscode.Disposable;
   private readonly surroundings: Surroundings;
+  private readonly ruleFaults = new RuleFaults();
 
   constructor(
     private readonly analyzer: () => Promise<Analyzer>,
@@ -229,6 +231,8 @@ export class MarkController implements vscode.Disposable {
   private take(document: vscode.TextDocument, entry: Entry, report: QualityReport | undefined): void {
     entry.stale = report === undefined;
     if (report === undefined) return;
+    const trouble = this.ruleFaults.next(report.rules);
+    if (trouble !== undefined) void this.errors.show(trouble, "Rules");
     entry.report = report;
     entry.marks = marksOf(report, document);
   }

@@ -203,6 +203,19 @@ describe("analyze", () => {
     expect(out).toContain("skipped a.py: syntax error");
   });
 
+  it("says which rule of a folder cannot be used, and uses the others", async () => {
+    const good = "id: none-check\nlanguage: python\nmessage: Use is.\nrule: { pattern: $A == None }\n";
+    const bad = "id: nonsense\nlanguage: python\nmessage: Never.\nrule: { pattern: $A, kinnd: call }\n";
+    await lay(cwd, { "src/a.py": "x = y == None\n", "rules/all.yaml": `${good}---\n${bad}` });
+    const { code, out, err } = await cli(cwd, ["analyze", "src", "--rules", "rules", "--json"]);
+    expect(code).toBe(0);
+    expect(oneLine(err)).toMatch(/^slop-lens: rules.all\.yaml:\d+:\d+: .*nonsense/u);
+    expect(JSON.parse(out)).toMatchObject({
+      rules: { count: 1, faults: [{ message: expect.stringContaining("nonsense") as string }] },
+      matches: [{ path: "a.py", start: 1, rule: "none-check" }],
+    });
+  });
+
   it("prints a table for people, heaviest first", async () => {
     await lay(cwd, { "src/pick.py": swollen });
     const { out } = await cli(cwd, ["analyze", "src"]);

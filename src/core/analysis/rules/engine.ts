@@ -84,7 +84,7 @@ class AstGrepRules implements RuleEngine {
     this.#rules = rules;
     this.#dispatcher = new Dispatcher(rules);
     this.faults = faults;
-    this.info = { name, count: rules.length, hash: hashOf(texts) };
+    this.info = { name, count: rules.length, hash: hashOf(texts), ...(faults.length > 0 && { faults }) };
   }
 
   match(path: string, text: string): RuleMatch[] {
@@ -187,9 +187,10 @@ function bySource(a: RuleMatch, b: RuleMatch): number {
 
 function noRules(name: string, file: string, reason: SlopLensError): RuleEngine {
   const message = `${reason.message}. ${reason.hint}`;
+  const faults: Fault[] = [{ file, line: undefined, column: undefined, message, severity: "warning" }];
   return {
-    info: { name, count: 0, hash: "none" },
-    faults: [{ file, line: undefined, column: undefined, message, severity: "warning" }],
+    info: { name, count: 0, hash: "none", faults },
+    faults,
     match: () => [],
     scan: () => ({ matches: [], suppressed: [] }),
   };
