@@ -171,7 +171,10 @@ async function writeFirstFiles(
     [`${start.problem.name}/problem.yaml`, yamlText(problemDocument(start.problem, redactor))],
     [RUN_RECORD, recordText(record)],
   ];
-  await Promise.all(files.map(([file, text]) => writeDurably(path.join(draft, file), redactor.text(text))));
+  // All have ended before one's failure is told: what is still being written could not be removed.
+  const writes = files.map(([file, text]) => writeDurably(path.join(draft, file), redactor.text(text)));
+  const failed = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
 }
 
 /** Gives the draft its name, or the next free one: two runs may begin in the same second. */

@@ -72,7 +72,10 @@ class ContainerRun {
     });
     killed.catch(() => undefined);
     try {
-      return await Promise.race([this.#work(streams), killed]);
+      const result = await Promise.race([this.#work(streams), killed]);
+      // A kill's effect may be seen before the kill itself has ended.
+      if (signal.aborted) throw cancelled();
+      return result;
     } finally {
       this.#over.abort();
     }
