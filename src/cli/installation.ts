@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import type { AnalysisOptions, Analyzer } from "../core/analysis/analysis.js";
+import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "../core/analysis/analysis.js";
 import { createAnalyzer } from "../core/analysis/analyzer.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import type { Environment } from "../core/model/environment.js";
@@ -12,7 +12,7 @@ import type { TrajectoryServices } from "../core/trajectory/services.js";
 /** The product as it lies on this machine, and how its parts are put together. */
 export class Installation {
   readonly version = version;
-  readonly analysis: AnalysisOptions = { profile: "scb-0.1.3", rules: undefined };
+  readonly analysis: AnalysisOptions = { profile: "scb-0.1.3", rules: SHIPPED_RULES };
 
   /**
    * @param cacheFolder where virtual environments of this machine are kept; default the user's cache

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Agent } from "../core/agent/agent.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
-import type { Analyzer } from "../core/analysis/analysis.js";
+import { SHIPPED_RULES, type Analyzer } from "../core/analysis/analysis.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import type { Environment } from "../core/model/environment.js";
 import { SlopLensError } from "../core/model/errors.js";
@@ -39,7 +39,7 @@ export async function runPlan(
       prompt,
       runsFolder: plan.runsFolder,
       policy: "any",
-      analysis: { profile: "scb-0.1.3", rules: undefined },
+      analysis: { profile: "scb-0.1.3", rules: SHIPPED_RULES },
       checkpoints: undefined,
     },
     {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { SHIPPED_RULES, type RuleChoice } from "../core/analysis/analysis.js";
 import { SETTINGS, type SettingKey } from "./ids.js";
 import type { MarkKinds } from "./marks/marks.js";
 
@@ -50,10 +51,11 @@ export function markKinds(document: vscode.TextDocument): MarkKinds | undefined 
   };
 }
 
-/** Rule folders in place of the shipped rules; undefined for the shipped ones. Never the workspace's own while it is not trusted. */
-export function ruleFolders(scope: vscode.ConfigurationScope): readonly string[] | undefined {
+/** The rules that a place is measured by; never the workspace's own while it is not trusted. */
+export function ruleChoice(scope: vscode.ConfigurationScope): RuleChoice {
   const folders = read<string[]>(SETTINGS.rulesFolders, [], scope);
-  return folders.length === 0 || !vscode.workspace.isTrusted ? undefined : folders;
+  if (folders.length === 0 || !vscode.workspace.isTrusted) return SHIPPED_RULES;
+  return { ...SHIPPED_RULES, folders };
 }
 
 /** How a spec is opened. */

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { SHIPPED_RULES } from "../../core/analysis/analysis.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { Profile, QualityReport } from "../../core/model/quality.js";
 import { HIGH_CC } from "../../core/model/quality.js";
@@ -30,7 +31,10 @@ export async function analyzeCommand(
   await using analyzer = installation.createAnalyzer();
   const report = await analyzer.analyzePaths(
     paths.map((one) => path.resolve(io.cwd, one)),
-    { profile: options.profile, rules: options.rules?.map((folder) => path.resolve(io.cwd, folder)) },
+    {
+      profile: options.profile,
+      rules: { ...SHIPPED_RULES, folders: options.rules?.map((folder) => path.resolve(io.cwd, folder)) },
+    },
     io.signal,
   );
   requireMeasured(report);

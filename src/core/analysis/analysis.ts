@@ -1,9 +1,22 @@
 import type { Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
 
+/** Which rules are applied. */
+export interface RuleChoice {
+  /** Folders with ast-grep rule YAML that take the place of the shipped set; the shipped set when undefined. */
+  readonly folders: readonly string[] | undefined;
+  /** Folders whose rules are applied too. */
+  readonly added: readonly string[];
+  /** Ids of rules that are switched off. */
+  readonly off: readonly string[];
+}
+
+/** The rules that the product ships, all of them. */
+export const SHIPPED_RULES: RuleChoice = { folders: undefined, added: [], off: [] };
+export const NO_RULES: RuleChoice = { folders: [], added: [], off: [] };
+
 export interface AnalysisOptions {
   readonly profile: Profile;
-  /** Folders with ast-grep rule YAML; the shipped set when undefined. */
-  readonly rules: readonly string[] | undefined;
+  readonly rules: RuleChoice;
 }
 
 /** Analyses off the caller's thread. One is shared by all views; `dispose` ends its workers. */

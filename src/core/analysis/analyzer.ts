@@ -35,9 +35,9 @@ export function createAnalyzer(files: ProductFiles, options: AnalyzerOptions = {
 }
 
 /** Loads rules with the engine of this project, which is only then brought into memory. */
-export const loadShippedRules: RuleLoader = async (folders, files) => {
+export const loadShippedRules: RuleLoader = async (choice, files) => {
   const { loadRules } = await import("./rules/engine.js");
-  return loadRules(folders, files);
+  return loadRules(choice, files);
 };
 
 /** An engine that lives in a thread of its own, and is started again when that thread is lost. */

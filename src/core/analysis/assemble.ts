@@ -1,8 +1,12 @@
 import {
   HIGH_CC,
+  LANGUAGE_IDS,
+  REFERENCE_LANGUAGE,
   type CallableMetrics,
   type CloneClass,
   type CloneInstance,
+  type LanguageId,
+  type LanguageTotals,
   type Profile,
   type QualityReport,
   type QualityTotals,
@@ -18,6 +22,7 @@ import { compensatedSum, share } from "./measures/sum.js";
 /** A measured file under its name in the report. */
 export interface MeasuredFile {
   readonly path: string;
+  readonly language: LanguageId;
   /** Dotted module name, by which aliases are resolved across files. */
   readonly module: string;
   readonly measures: FileMeasures;
@@ -41,21 +46,28 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
   const findings = {
     functions,
     clones: cloneClasses(sorted, options.otherClones),
-    matches: sorted.flatMap(({ path, measures }) =>
-      measures.matches.map((match): RuleMatch => ({ ...match, path })),
-    ),
+    matches: sorted.flatMap(({ path, measures }) => withPath(measures.matches, path)),
+    suppressed: sorted.flatMap(({ path, measures }) => withPath(measures.suppressed, path)),
     structural: structuralFindings(sorted),
   };
+  const overall = totalsOf(sorted, findings);
+  const languages = totalsByLanguage(sorted, findings, overall);
   return {
     profile: options.profile,
     rules: options.rules,
-    totals: totalsOf(sorted, findings),
+    totals: languages.find(({ language }) => language === REFERENCE_LANGUAGE)?.totals ?? overall,
+    overall,
+    languages,
     ...findings,
     skipped: [...options.skipped].sort((a, b) => compareText(a.path, b.path)),
   };
 }
 
-type Findings = Pick<QualityReport, "functions" | "clones" | "matches" | "structural">;
+type Findings = Pick<QualityReport, "functions" | "clones" | "matches" | "suppressed" | "structural">;
+
+function withPath(matches: readonly RuleMatch[], path: string): RuleMatch[] {
+  return matches.map((match) => ({ ...match, path }));
+}
 
 function cloneClasses(files: readonly MeasuredFile[], others: AssemblyOptions["otherClones"]): CloneClass[] {
   const byKey = new Map<string, CloneInstance[]>();
@@ -155,6 +167,26 @@ function totalsOf(files: readonly MeasuredFile[], findings: Findings): QualityTo
     trivialWrapperLoc: marks.count(STRUCTURE),
     trivialWrappers: findings.structural.length,
   };
+}
+
+function totalsByLanguage(
+  files: readonly MeasuredFile[],
+  findings: Findings,
+  overall: QualityTotals,
+): LanguageTotals[] {
+  const found = LANGUAGE_IDS.filter((language) => files.some((file) => file.language === language));
+  return found.map((language) => {
+    if (found.length === 1) return { language, totals: overall };
+    const own = files.filter((file) => file.language === language);
+    const paths = new Set(own.map(({ path }) => path));
+    const isOwn = ({ path }: { readonly path: string }) => paths.has(path);
+    const totals = totalsOf(own, {
+      ...findings,
+      functions: findings.functions.filter(isOwn),
+      structural: findings.structural.filter(isOwn),
+    });
+    return { language, totals };
+  });
 }
 
 /** Sums over callables in report order, which decides the last digit. */

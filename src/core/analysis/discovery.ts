@@ -2,7 +2,7 @@ import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { SlopLensError } from "../model/errors.js";
-import type { SkippedFile } from "../model/quality.js";
+import type { LanguageId, SkippedFile } from "../model/quality.js";
 import { languageOfPath } from "./languages/languages.js";
 
 /** Folders that never hold code of the project itself; scb-check's list. */
@@ -31,7 +31,7 @@ export interface FoundFile {
   readonly file: string;
   /** POSIX path relative to the common root: the file's name in reports. */
   readonly path: string;
-  readonly language: string;
+  readonly language: LanguageId;
   readonly bytes: number;
 }
 
@@ -83,7 +83,7 @@ async function resolve(path: string): Promise<{ place: string; stats: Stats }> {
 }
 
 class Walk {
-  readonly #files = new Map<string, { language: string; bytes: number }>();
+  readonly #files = new Map<string, { language: LanguageId; bytes: number }>();
   readonly #skipped = new Map<string, string>();
 
   constructor(private readonly signal: AbortSignal) {}

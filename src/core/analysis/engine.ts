@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
-import type { AnalysisOptions, Analyzer } from "./analysis.js";
+import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "./analysis.js";
 import { assemble, type MeasuredFile } from "./assemble.js";
 import { CloneMemory } from "./clone-memory.js";
 import { discover, type Discovery } from "./discovery.js";
@@ -28,7 +28,7 @@ export class Engine implements Analyzer {
   ) {}
 
   ruleSet(): Promise<RuleSetInfo> {
-    return this.measurer.ruleSet(undefined);
+    return this.measurer.ruleSet(SHIPPED_RULES);
   }
 
   async analyzePaths(
@@ -68,7 +68,7 @@ export class Engine implements Analyzer {
     const otherClones = this.#clones.update(path, measures.cloneCandidates);
     const rules = await this.measurer.ruleSet(options.rules);
     const module = basename(path, extname(path));
-    return assemble([{ path, module, measures }], {
+    return assemble([{ path, language: language.id, module, measures }], {
       profile: options.profile,
       rules,
       skipped: [],
@@ -88,11 +88,11 @@ async function sortOut(
   const modules = await moduleNames(found.files.map(({ file }) => file));
   const measured: MeasuredFile[] = [];
   const skipped = [...found.skipped];
-  for (const [index, { file, path }] of found.files.entries()) {
+  for (const [index, { file, path, language }] of found.files.entries()) {
     const result = results[index];
     if (result === undefined) continue;
     if ("skipped" in result) skipped.push({ path, reason: result.skipped });
-    else measured.push({ path, module: modules.get(file) ?? "", measures: result.measures });
+    else measured.push({ path, language, module: modules.get(file) ?? "", measures: result.measures });
   }
   return { measured, skipped };
 }

@@ -18,6 +18,8 @@ export interface FileMeasures {
   readonly cloneCandidates: readonly CloneCandidate[];
   readonly structure: StructuralReading;
   readonly matches: readonly RuleMatch[];
+  /** Matches that a comment in the text suppresses. */
+  readonly suppressed: readonly RuleMatch[];
 }
 
 /** Measures a parsed text; a pure function of tree and language. Rule matches are added by the caller. */
@@ -52,6 +54,7 @@ export function measureTree(tree: FlatTree): FileMeasures {
     cloneCandidates: cloneCandidates(tree, lines),
     structure: language.structure(tree, callables),
     matches: [],
+    suppressed: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ProductFiles } from "../model/files.js";
-import type { RuleMatch, RuleSetInfo } from "../model/quality.js";
-import type { AnalysisOptions } from "./analysis.js";
+import type { LanguageId, RuleMatch, RuleSetInfo } from "../model/quality.js";
+import type { AnalysisOptions, RuleChoice } from "./analysis.js";
 import { codeOf } from "./discovery.js";
 import { languageById } from "./languages/languages.js";
 import { measureTree, type FileMeasures } from "./measure.js";
@@ -11,13 +11,17 @@ import { Parsers } from "./tree/parsers.js";
 /** What the measurer needs of a rule engine. */
 export interface RuleMatcher {
   readonly info: RuleSetInfo;
-  match(path: string, text: string): RuleMatch[];
+  scan(path: string, language: LanguageId, text: string): RuleScan;
 }
 
-export type RuleLoader = (
-  folders: readonly string[] | undefined,
-  files: ProductFiles,
-) => Promise<RuleMatcher>;
+/** Matches of one file, in source order. */
+export interface RuleScan {
+  readonly matches: readonly RuleMatch[];
+  /** Matches that a comment in the file suppresses. */
+  readonly suppressed: readonly RuleMatch[];
+}
+
+export type RuleLoader = (choice: RuleChoice, files: ProductFiles) => Promise<RuleMatcher>;
 
 /** A file to be measured. */
 export interface FileJob {
@@ -25,7 +29,7 @@ export interface FileJob {
   readonly file: string;
   /** Name in the report. */
   readonly path: string;
-  readonly language: string;
+  readonly language: LanguageId;
 }
 
 export type FileResult = { readonly measures: FileMeasures } | { readonly skipped: string };
@@ -46,8 +50,8 @@ export class Measurer {
   }
 
   /** @throws SlopLensError rules-invalid when the rule folders cannot be used */
-  async ruleSet(folders: readonly string[] | undefined): Promise<RuleSetInfo> {
-    return (await this.#ruleMatcher(folders)).info;
+  async ruleSet(choice: RuleChoice): Promise<RuleSetInfo> {
+    return (await this.#ruleMatcher(choice)).info;
   }
 
   /**
@@ -73,7 +77,7 @@ export class Measurer {
 
   /** @returns undefined when the text has syntax errors */
   async measureText(
-    language: string,
+    language: LanguageId,
     path: string,
     text: string,
     options: AnalysisOptions,
@@ -82,7 +86,7 @@ export class Measurer {
   }
 
   async #measurerOf(
-    language: string,
+    language: LanguageId,
     options: AnalysisOptions,
   ): Promise<(path: string, text: string) => FileMeasures | undefined> {
     const [parse, rules] = await Promise.all([
@@ -93,16 +97,16 @@ export class Measurer {
       const tree = parse(text);
       if (tree === undefined) return undefined;
       // Rules parse the text once more, with ast-grep's own parser; without rules that is saved.
-      const matches = rules.info.count === 0 ? [] : rules.match(path, tree.source.text);
-      return { ...measureTree(tree), matches };
+      const scan = rules.info.count === 0 ? undefined : rules.scan(path, language, tree.source.text);
+      return { ...measureTree(tree), ...scan };
     };
   }
 
-  #ruleMatcher(folders: readonly string[] | undefined): Promise<RuleMatcher> {
-    const key = JSON.stringify(folders ?? null);
+  #ruleMatcher(choice: RuleChoice): Promise<RuleMatcher> {
+    const key = JSON.stringify([choice.folders ?? null, choice.added, choice.off]);
     let loading = this.#rules.get(key);
     if (loading === undefined) {
-      loading = this.loadRules(folders, this.files);
+      loading = this.loadRules(choice, this.files);
       this.#rules.set(key, loading);
       // A folder that was broken may be mended by the next call.
       loading.catch(() => this.#rules.delete(key));

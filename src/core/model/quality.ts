@@ -1,8 +1,28 @@
 import type { Fault } from "./problem.js";
 
 /** Which release of the metric definitions a number follows. It stands beside every number. */
-export const PROFILES = ["scb-0.1.3"] as const;
+export const PROFILES = ["scb-0.1.3", "scb-0.2.0", "article"] as const;
 export type Profile = (typeof PROFILES)[number];
+
+/** The languages that are measured, by the ids that reports and rule files use. */
+export const LANGUAGE_IDS = [
+  "python",
+  "javascript",
+  "typescript",
+  "tsx",
+  "go",
+  "rust",
+  "java",
+  "c",
+  "cpp",
+  "csharp",
+  "ruby",
+  "php",
+] as const;
+export type LanguageId = (typeof LANGUAGE_IDS)[number];
+
+/** The language for which the profiles are defined; to the others their definitions are carried over. */
+export const REFERENCE_LANGUAGE: LanguageId = "python";
 
 /** Above this cyclomatic complexity a callable counts as high (strictly greater). */
 export const HIGH_CC = 10;
@@ -105,14 +125,27 @@ export interface QualityTotals {
   readonly highCogMass: number;
 }
 
+/** Totals over the files of one language. */
+export interface LanguageTotals {
+  readonly language: LanguageId;
+  readonly totals: QualityTotals;
+}
+
 /** Everything measured on one tree of files. */
 export interface QualityReport {
   readonly profile: Profile;
   readonly rules: RuleSetInfo;
+  /** What the profile's release would say: over the files of the reference language, or over all where there are none. */
   readonly totals: QualityTotals;
+  /** Over the files of all languages. */
+  readonly overall: QualityTotals;
+  /** One entry a language that was found, in the order of `LANGUAGE_IDS`. */
+  readonly languages: readonly LanguageTotals[];
   readonly functions: readonly CallableMetrics[];
   readonly clones: readonly CloneClass[];
   readonly matches: readonly RuleMatch[];
+  /** Matches that a comment beside them suppresses; they count nowhere. */
+  readonly suppressed: readonly RuleMatch[];
   readonly structural: readonly StructuralFinding[];
   readonly skipped: readonly SkippedFile[];
 }

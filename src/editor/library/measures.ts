@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { Analyzer } from "../../core/analysis/analysis.js";
+import type { Analyzer, RuleChoice } from "../../core/analysis/analysis.js";
 import { toTurnQuality } from "../../core/analysis/turn-quality.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { Turn, TurnQuality } from "../../core/model/turn.js";
@@ -10,8 +10,8 @@ import { snapshotFolder } from "./turn-files.js";
 export interface MeasureServices {
   /** Starts the analysis when it is first asked for. */
   readonly analyzer: () => Promise<Pick<Analyzer, "analyzePaths">>;
-  /** Rule folders for what lies in a folder; undefined for the shipped rules. */
-  readonly rules: (folder: string) => readonly string[] | undefined;
+  /** The rules for what lies in a folder. */
+  readonly rules: (folder: string) => RuleChoice;
   /** Takes what was measured. */
   readonly keep: (turn: Turn, quality: TurnQuality) => void;
   /** Takes an error that nobody waits for. */

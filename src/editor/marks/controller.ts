@@ -4,7 +4,7 @@ import type { QualityReport } from "../../core/model/quality.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { ErrorFunnel } from "../errors.js";
 import { LANGUAGES, SETTINGS } from "../ids.js";
-import { markKinds, ruleFolders } from "../settings.js";
+import { markKinds, ruleChoice } from "../settings.js";
 import { Debounce } from "./debounce.js";
 import { buildMarks, NO_MARKS, type Marks } from "./marks.js";
 import { Painter } from "./painter.js";
@@ -224,7 +224,7 @@ export class MarkController implements vscode.Disposable {
     const analyzer = await this.analyzer();
     return analyzer.analyzeText(documentPath(document), document.languageId, document.getText(), {
       profile: "scb-0.1.3",
-      rules: ruleFolders(document),
+      rules: ruleChoice(document),
     });
   }
 

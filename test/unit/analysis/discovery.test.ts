@@ -77,7 +77,7 @@ describe("files that cannot be measured", () => {
 
   it("are those that vanish or may not be read", async () => {
     const measurer = new Measurer(productFiles, noRules);
-    const job = { file: join(await folderOf({}), "gone.py"), path: "gone.py", language: "python" };
+    const job = { file: join(await folderOf({}), "gone.py"), path: "gone.py", language: "python" } as const;
     expect(await measurer.measureFile(job, options)).toEqual({ skipped: "unreadable (ENOENT)" });
   });
 
@@ -85,9 +85,9 @@ describe("files that cannot be measured", () => {
     const report = await analyze({ "a.py": "x = 1\n", "b.py": "y = 1\n" }, () =>
       Promise.resolve({
         info: { name: "one", count: 1, hash: "h" },
-        match: (path) => {
+        scan: (path) => {
           if (path === "a.py") throw new Error("the rule gave up");
-          return [];
+          return { matches: [], suppressed: [] };
         },
       }),
     );

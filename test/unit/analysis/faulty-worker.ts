@@ -15,7 +15,10 @@ if (role === "measurer") serveMeasurer(parentPort);
 else serveAnalyzer(parentPort);
 
 function serveMeasurer(port: MessagePort): void {
-  const noRules = { info: { name: "none", count: 0, hash: "none" }, match: () => [] };
+  const noRules = {
+    info: { name: "none", count: 0, hash: "none" },
+    scan: () => ({ matches: [], suppressed: [] }),
+  };
   const measurer = new Measurer(files, () => Promise.resolve(noRules));
   serve<MeasurerCalls>(port, {
     ping: () => Promise.resolve(null),

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import type { AnalysisOptions, Analyzer } from "../../../src/core/analysis/analysis.js";
+import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "../../../src/core/analysis/analysis.js";
 import { Engine, InlineBatch } from "../../../src/core/analysis/engine.js";
 import { python } from "../../../src/core/analysis/languages/python.js";
 import { measureTree, type FileMeasures } from "../../../src/core/analysis/measure.js";
@@ -22,10 +22,13 @@ export const productFiles: ProductFiles = {
   examples: join(repository, "examples"),
 };
 
-export const options: AnalysisOptions = { profile: "scb-0.1.3", rules: undefined };
+export const options: AnalysisOptions = { profile: "scb-0.1.3", rules: SHIPPED_RULES };
 
 export const noRules: RuleLoader = () =>
-  Promise.resolve({ info: { name: "none", count: 0, hash: "none" }, match: () => [] });
+  Promise.resolve({
+    info: { name: "none", count: 0, hash: "none" },
+    scan: () => ({ matches: [], suppressed: [] }),
+  });
 
 export function inlineAnalyzer(loadRules: RuleLoader = noRules): Analyzer {
   const measurer = new Measurer(productFiles, loadRules);

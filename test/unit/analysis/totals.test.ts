@@ -24,8 +24,8 @@ it("unites clones, matches and wrappers line by line", async () => {
   const report = await analyze({ "a.py": text }, () =>
     Promise.resolve({
       info: { name: "two", count: 2, hash: "h" },
-      match: (path) =>
-        [
+      scan: (path) => ({
+        matches: [
           { start: 2, end: 2 },
           { start: 5, end: 9 },
         ].map((span) => ({
@@ -37,6 +37,8 @@ it("unites clones, matches and wrappers line by line", async () => {
           message: "m",
           note: undefined,
         })),
+        suppressed: [],
+      }),
     }),
   );
   expect(report.rules).toEqual({ name: "two", count: 2, hash: "h" });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Analyzer } from "../../../src/core/analysis/analysis.js";
+import { SHIPPED_RULES, type Analyzer } from "../../../src/core/analysis/analysis.js";
 import { SlopLensError } from "../../../src/core/model/errors.js";
 import type { Turn } from "../../../src/core/model/turn.js";
 import { erosionSeries } from "../../../src/core/report/erosion-series.js";
@@ -29,7 +29,7 @@ function measuring(library: Library, analyzePaths: Analyzer["analyzePaths"]) {
   const noted: string[] = [];
   const measures = new Measures({
     analyzer: () => Promise.resolve({ analyzePaths }),
-    rules: () => undefined,
+    rules: () => SHIPPED_RULES,
     keep: (turn, quality) => {
       library.keepMeasured(turn, quality);
     },

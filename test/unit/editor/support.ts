@@ -94,9 +94,12 @@ export function callable(name: string, part: Partial<CallableMetrics> = {}): Cal
 export function report(part: Partial<QualityReport> = {}): QualityReport {
   return {
     ...quality({}),
+    overall: totals({}),
+    languages: [{ language: "python", totals: totals({}) }],
     functions: [],
     clones: [],
     matches: [],
+    suppressed: [],
     structural: [],
     skipped: [],
     ...part,

@@ -1,7 +1,7 @@
 import type { AgentResult } from "../../../src/core/agent/agent.js";
 import type { Evaluation } from "../../../src/core/evaluation/evaluation.js";
 import type { TestOutcome } from "../../../src/core/model/outcome.js";
-import type { QualityReport } from "../../../src/core/model/quality.js";
+import type { QualityReport, QualityTotals } from "../../../src/core/model/quality.js";
 import type { Turn, Usage } from "../../../src/core/model/turn.js";
 import { countOutcomes } from "../../../src/core/store/counts.js";
 
@@ -87,22 +87,26 @@ const CALLABLE = {
   decisions: [{ line: 5, label: "if" }],
 } as const;
 
+const TOTALS: QualityTotals = {
+  ...{
+    verbosity: 0.2,
+    erosion: 0.75,
+    cogErosion: 0.5,
+    filesScanned: 1,
+    totalLoc: 50,
+    verbosityFlaggedLoc: 10,
+  },
+  ...{ cloneLoc: 6, astGrepFlaggedLoc: 5, trivialWrapperLoc: 2, trivialWrappers: 1, totalFunctions: 2 },
+  ...{ highCcFunctions: 1, highCogFunctions: 1, maxCc: 12, totalMass: 87.6, highCcMass: 65.7 },
+  ...{ totalCogMass: 100, highCogMass: 50 },
+};
+
 export const QUALITY: QualityReport = {
   profile: "scb-0.1.3",
   rules: { name: "slop-lens", count: 25, hash: "abc" },
-  totals: {
-    ...{
-      verbosity: 0.2,
-      erosion: 0.75,
-      cogErosion: 0.5,
-      filesScanned: 1,
-      totalLoc: 50,
-      verbosityFlaggedLoc: 10,
-    },
-    ...{ cloneLoc: 6, astGrepFlaggedLoc: 5, trivialWrapperLoc: 2, trivialWrappers: 1, totalFunctions: 2 },
-    ...{ highCcFunctions: 1, highCogFunctions: 1, maxCc: 12, totalMass: 87.6, highCcMass: 65.7 },
-    ...{ totalCogMass: 100, highCogMass: 50 },
-  },
+  totals: TOTALS,
+  overall: TOTALS,
+  languages: [{ language: "python", totals: TOTALS }],
   functions: [
     CALLABLE,
     { ...CALLABLE, name: "add", qualifiedName: "Book.add", kind: "method", cc: 2, start: 41, end: 44 },
@@ -114,6 +118,7 @@ export const QUALITY: QualityReport = {
       ...{ rule: "needless-else", message: "Drop the else.", note: undefined },
     },
   ],
+  suppressed: [],
   structural: [],
   skipped: [],
 };

@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SHIPPED_RULES } from "../../../src/core/analysis/analysis.js";
 import { loadRules, type RuleEngine } from "../../../src/core/analysis/rules/engine.js";
+import type { RuleMatch } from "../../../src/core/model/quality.js";
 import { productFiles } from "./product-files.js";
 
 let folder: string;
@@ -14,9 +16,11 @@ afterEach(async () => {
 });
 
 const write = (name: string, text: string): Promise<void> => writeFile(path.join(folder, name), text);
-const load = (): Promise<RuleEngine> => loadRules([folder], productFiles);
+const load = (): Promise<RuleEngine> => loadRules({ ...SHIPPED_RULES, folders: [folder] }, productFiles);
+const matchesOf = (engine: RuleEngine, file: string, text: string): readonly RuleMatch[] =>
+  engine.scan(file, "python", text).matches;
 const found = (engine: RuleEngine, text: string): string[] =>
-  engine.match("a.py", text).map((m) => `${m.rule} ${m.start}:${m.startColumn}-${m.end}:${m.endColumn}`);
+  matchesOf(engine, "a.py", text).map((m) => `${m.rule} ${m.start}:${m.startColumn}-${m.end}:${m.endColumn}`);
 
 const PRINT =
   "id: no-print\nlanguage: python\nmessage: Do not print $WHAT.\nrule:\n  pattern: print($WHAT)\n";
@@ -70,15 +74,30 @@ describe("matching", () => {
 
   it("fills metavariables into the message and passes the note", async () => {
     await write("a.yml", `${PRINT}note: Log it.\n`);
-    const [match] = (await load()).match("a.py", "print(total)\n");
+    const [match] = matchesOf(await load(), "a.py", "print(total)\n");
     expect(match).toMatchObject({ path: "a.py", message: "Do not print total.", note: "Log it." });
   });
 
   it("keeps a rule to the files it names", async () => {
     await write("a.yml", `${PRINT}files: ["src/**"]\nignores: ["src/cli/**"]\n`);
     const engine = await load();
-    const hits = (file: string): number => engine.match(file, "print(1)\n").length;
+    const hits = (file: string): number => matchesOf(engine, file, "print(1)\n").length;
     expect([hits("src/a.py"), hits("src/cli/a.py"), hits("test/a.py")]).toEqual([1, 0, 0]);
+  });
+
+  it("applies the rules of added folders too, and none that is switched off", async () => {
+    await write("a.yml", PRINT);
+    await mkdir(path.join(folder, "more"));
+    await write("more/b.yml", ANY_CALL);
+    const choose = async (off: readonly string[]) =>
+      loadRules(
+        { folders: [path.join(folder, "a.yml")], added: [path.join(folder, "more")], off },
+        productFiles,
+      );
+    const [all, some] = [await choose([]), await choose(["no-print"])];
+    expect(found(all, "print(1)\n")).toEqual(["any-call 1:1-1:9", "no-print 1:1-1:9"]);
+    expect(found(some, "print(1)\n")).toEqual(["any-call 1:1-1:9"]);
+    expect(some.info.hash).not.toBe(all.info.hash);
   });
 
   it("leaves out rules that are off and rules for other languages", async () => {
@@ -109,7 +128,7 @@ describe("suppression", () => {
     ["# slop-lens-ignore[no-print, any-call]\n\n# why\nprint(1)\nprint(2)\n", ["any-call 5", "no-print 5"]],
     ['x = "# slop-lens-ignore[no-print]"; print(1)\n', ["any-call 1", "no-print 1"]],
   ])("%j", async (text, expected) => {
-    const { matches, suppressed } = (await load()).scan("a.py", text);
+    const { matches, suppressed } = (await load()).scan("a.py", "python", text);
     expect(matches.map((match) => `${match.rule} ${match.start}`)).toEqual(expected);
     const calls = text.match(/print\(/g)?.length ?? 0;
     expect(matches.length + suppressed.length).toBe(2 * calls);
@@ -153,9 +172,9 @@ describe("faults", () => {
   });
 
   it("goes without rules, with one notice, where ast-grep has no build for the platform", async () => {
-    const engine = await loadRules(undefined, { ...productFiles, dist: folder });
+    const engine = await loadRules(SHIPPED_RULES, { ...productFiles, dist: folder });
     expect(engine.info).toMatchObject({ name: "slop-lens", count: 0 });
-    expect(engine.match("a.py", "x = 1 == True\n")).toEqual([]);
+    expect(matchesOf(engine, "a.py", "x = 1 == True\n")).toEqual([]);
     expect(engine.faults).toHaveLength(1);
     expect(engine.faults[0]).toMatchObject({
       severity: "warning",
@@ -165,7 +184,9 @@ describe("faults", () => {
 
   it("refuses a folder that is missing or empty", async () => {
     await expect(load()).rejects.toMatchObject({ code: "rules-invalid" });
-    await expect(loadRules([path.join(folder, "none")], productFiles)).rejects.toMatchObject({
+    await expect(
+      loadRules({ ...SHIPPED_RULES, folders: [path.join(folder, "none")] }, productFiles),
+    ).rejects.toMatchObject({
       code: "rules-invalid",
       message: expect.stringContaining("does not exist") as string,
     });

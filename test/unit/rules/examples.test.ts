@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { SHIPPED_RULES } from "../../../src/core/analysis/analysis.js";
 import { loadRules } from "../../../src/core/analysis/rules/engine.js";
 import { readRuleFile } from "../../../src/core/analysis/rules/rule-file.js";
+import { LANGUAGE_IDS, type LanguageId } from "../../../src/core/model/quality.js";
 import { productFiles } from "./product-files.js";
 
 const snippets = z.array(z.string().min(1)).min(1);
@@ -12,13 +14,21 @@ const metadata = z.looseObject({
   examples: z.strictObject({ bad: snippets, good: snippets }),
 });
 
-const families = readdirSync(productFiles.rules).filter((name) => name.endsWith(".yaml"));
-const readings = families.map((name) => {
-  const file = path.join(productFiles.rules, name);
-  return { family: path.basename(name, ".yaml"), ...readRuleFile(file, readFileSync(file, "utf8")) };
+const readings = LANGUAGE_IDS.flatMap((language) => {
+  const folder = path.join(productFiles.rules, language);
+  const families = existsSync(folder) ? readdirSync(folder) : [];
+  return families.map((name) => {
+    const file = path.join(folder, name);
+    return {
+      language,
+      family: path.basename(name, ".yaml"),
+      ...readRuleFile(file, readFileSync(file, "utf8")),
+    };
+  });
 });
-const engine = await loadRules(undefined, productFiles);
-const matchedRules = (text: string): string[] => engine.match("example.py", text).map((match) => match.rule);
+const engine = await loadRules(SHIPPED_RULES, productFiles);
+const matchedRules = (language: LanguageId, text: string): string[] =>
+  engine.scan("example", language, text).matches.map((match) => match.rule);
 
 describe("the shipped rules", () => {
   it("load without a fault", () => {
@@ -29,16 +39,17 @@ describe("the shipped rules", () => {
     expect(engine.info.count).toBeGreaterThanOrEqual(30);
   });
 
-  for (const { family, rules } of readings) {
-    describe(family, () => {
+  for (const { language, family, rules } of readings) {
+    describe(`${language}: ${family}`, () => {
       it.each(rules.map((rule) => [rule.id, rule] as const))("%s keeps its examples", (id, rule) => {
         const { family: named, examples } = metadata.parse(rule.metadata);
         expect(named).toBe(family);
-        expect(rule.language).toBe("python");
+        expect(rule.language).toBe(language);
         expect(rule.message).toMatch(/\.$/);
         expect(rule.note).toMatch(/\.$/);
-        for (const bad of examples.bad) expect(new Set(matchedRules(bad)), bad).toEqual(new Set([id]));
-        for (const good of examples.good) expect(matchedRules(good), good).not.toContain(id);
+        for (const bad of examples.bad)
+          expect(new Set(matchedRules(language, bad)), bad).toEqual(new Set([id]));
+        for (const good of examples.good) expect(matchedRules(language, good), good).not.toContain(id);
       });
     });
   }

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Agent } from "../../../src/core/agent/agent.js";
+import { SHIPPED_RULES } from "../../../src/core/analysis/analysis.js";
 import { replayAgent } from "../../../src/core/agent/replay.js";
 import { NO_USAGE } from "../../../src/core/model/blank-turn.js";
 import type { Evaluation } from "../../../src/core/evaluation/evaluation.js";
@@ -73,13 +74,17 @@ function evaluation(checkpoint: string, status: TestStatus, part: Partial<Evalua
   };
 }
 
+const measured = totals({ erosion: 0.25, verbosity: 0.5, totalLoc: 1 });
 const report: QualityReport = {
   profile: "scb-0.1.3",
   rules: { name: "slop-lens", count: 1, hash: "00" },
-  totals: totals({ erosion: 0.25, verbosity: 0.5, totalLoc: 1 }),
+  totals: measured,
+  overall: measured,
+  languages: [{ language: "python", totals: measured }],
   functions: [],
   clones: [],
   matches: [],
+  suppressed: [],
   structural: [],
   skipped: [],
 };
@@ -116,7 +121,7 @@ function request(part: Partial<TrajectoryRequest> = {}): TrajectoryRequest {
     prompt: { name: "plain", source: "{{ spec }}{% if is_continuation %} Go on.{% endif %}" },
     runsFolder: path.join(root, "runs"),
     policy: "any",
-    analysis: { profile: "scb-0.1.3", rules: undefined },
+    analysis: { profile: "scb-0.1.3", rules: SHIPPED_RULES },
     checkpoints: undefined,
     ...part,
   };

@@ -1,3 +1,4 @@
+import type { LanguageId } from "../../model/quality.js";
 import type { Callable } from "../measures/callables.js";
 import type { StructuralReading } from "../measures/structural.js";
 import type { FlatTree } from "../tree/flat-tree.js";
@@ -13,7 +14,7 @@ export interface DecisionLabel {
 
 /** Everything the engine knows about a language. Names are node types of its tree-sitter grammar. */
 export interface Language {
-  readonly id: string;
+  readonly id: LanguageId;
   /** File endings with their dot, matched case-sensitively. */
   readonly extensions: readonly string[];
   /** VS Code language ids. */
@@ -34,10 +35,17 @@ export interface Language {
     readonly types: readonly string[];
     /** Node types that own methods. */
     readonly owners: readonly string[];
-    /** Node types that are looked into for callables, besides owners and callables themselves. */
-    readonly containers: readonly string[];
+    /** Node types that are looked into for callables, besides owners and callables themselves; `all` looks everywhere. */
+    readonly containers: readonly string[] | "all";
     /** Child that names a callable or an owner. */
     readonly nameTypes: readonly string[];
+    /** Names a callable where a child does not tell, for example a closure by the variable that holds it. */
+    readonly nameOf?: (tree: FlatTree, node: number) => string | undefined;
+    /**
+     * What a callable inside another adds to the outer one: `counted`: its decisions and lines, as scb-check has it;
+     * `apart`: nothing. A callable without a name is never one of its own, and counts for the one around it.
+     */
+    readonly nested: "counted" | "apart";
   };
   /** Node types that add 1 to cyclomatic complexity. */
   readonly decisions: Readonly<Record<string, DecisionLabel>>;

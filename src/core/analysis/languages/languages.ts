@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import type { LanguageId } from "../../model/quality.js";
 import type { Language } from "./language.js";
 import { python } from "./python.js";
 
@@ -16,7 +17,7 @@ export function languageOfEditorId(id: string): Language | undefined {
 }
 
 /** @throws Error on an id that no language has */
-export function languageById(id: string): Language {
+export function languageById(id: LanguageId): Language {
   const language = LANGUAGES.find((candidate) => candidate.id === id);
   if (language === undefined) throw new Error(`unknown language ${id}`);
   return language;

@@ -16,6 +16,7 @@ export const python: Language = {
     owners: ["class_definition"],
     containers: ["decorated_definition", "block"],
     nameTypes: ["identifier"],
+    nested: "counted",
   },
   decisions: {
     if_statement: { label: "if" },

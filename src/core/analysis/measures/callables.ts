@@ -17,14 +17,14 @@ export function findCallables(tree: FlatTree): Callable[] {
   const { types, owners, containers } = tree.grammar.language.callables;
   const isCallable = tree.grammar.mask(types);
   const isOwner = tree.grammar.mask(owners);
-  const isContainer = tree.grammar.mask(containers);
+  const isContainer = containers === "all" ? undefined : tree.grammar.mask(containers);
   const scopes = new Scopes(tree);
   const callables: Callable[] = [];
   for (let node = 1; node < tree.count;) {
     const type = tree.typeOf(node);
     if (isCallable[type] === 1) callables.push(scopes.enter(node, false));
     else if (isOwner[type] === 1) scopes.enter(node, true);
-    else if (isContainer[type] !== 1) {
+    else if (isContainer !== undefined && isContainer[type] !== 1) {
       node = tree.after(node);
       continue;
     }

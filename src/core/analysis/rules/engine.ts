@@ -4,29 +4,22 @@ import picomatch from "picomatch";
 import { SlopLensError } from "../../model/errors.js";
 import type { ProductFiles } from "../../model/files.js";
 import type { Fault } from "../../model/problem.js";
-import type { RuleMatch, RuleSetInfo } from "../../model/quality.js";
+import type { LanguageId, RuleMatch, RuleSetInfo } from "../../model/quality.js";
+import type { RuleChoice } from "../analysis.js";
+import type { RuleScan } from "../measurer.js";
 import { loadAstGrep, type AstGrep } from "../native.js";
 import { Dispatcher, matcherOf, type Hit } from "./dispatch.js";
 import { readRuleFile, type RuleSource } from "./rule-file.js";
 import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
 import { readSuppressions } from "./suppression.js";
 
-/** Matches of one file, in source order. */
-export interface RuleScan {
-  readonly matches: readonly RuleMatch[];
-  /** Matches that a comment in the file suppresses. */
-  readonly suppressed: readonly RuleMatch[];
-}
-
-/** A set of rules, ready to be applied to Python text. */
+/** A set of rules, ready to be applied. */
 export interface RuleEngine {
   readonly info: RuleSetInfo;
   /** Rules and files that cannot be used; the others are. */
   readonly faults: readonly Fault[];
   /** @param path is reported, and tested against the globs of rules that have some */
-  match(path: string, text: string): RuleMatch[];
-  /** Like `match`, and tells what was suppressed. */
-  scan(path: string, text: string): RuleScan;
+  scan(path: string, language: LanguageId, text: string): RuleScan;
 }
 
 /** Name of the shipped rule set in reports. */
@@ -34,18 +27,17 @@ const SHIPPED = "slop-lens";
 
 /**
  * Loads rules from folders of ast-grep YAML.
- * @param folders the shipped set when undefined
  * @returns an engine without rules, and one fault that says so, where ast-grep cannot be loaded
  * @throws SlopLensError rules-invalid when a folder is missing or empty, or none of its rules can be used
  */
 export async function loadRules(
-  folders: readonly string[] | undefined,
+  { folders, added, off }: RuleChoice,
   files: ProductFiles,
 ): Promise<RuleEngine> {
-  const texts = await readRuleFolders(folders ?? [files.rules]);
-  const name = folders?.join(", ") ?? SHIPPED;
+  const texts = await readRuleFolders([...(folders ?? [files.rules]), ...added]);
+  const name = [...(folders ?? [SHIPPED]), ...added].join(", ");
   try {
-    return requireRules(new AstGrepRules(name, texts, loadAstGrep(files.dist)));
+    return requireRules(new AstGrepRules(name, texts, off, loadAstGrep(files.dist)));
   } catch (error) {
     if (!SlopLensError.is(error, "rules-unavailable")) throw error;
     return noRules(name, folders?.[0] ?? files.rules, error);
@@ -72,11 +64,11 @@ class AstGrepRules implements RuleEngine {
   readonly #rules: readonly UsableRule[];
   readonly #dispatcher: Dispatcher;
 
-  constructor(name: string, texts: readonly RuleText[], astGrep: AstGrep) {
+  constructor(name: string, texts: readonly RuleText[], off: readonly string[], astGrep: AstGrep) {
     const readings = texts.map(({ file, text }) => readRuleFile(file, text));
     const faults = readings.flatMap((reading) => reading.faults);
     const rules = usableRules(
-      readings.flatMap((reading) => reading.rules),
+      readings.flatMap((reading) => reading.rules).filter(({ id }) => !off.includes(id)),
       astGrep,
       faults,
     );
@@ -84,14 +76,11 @@ class AstGrepRules implements RuleEngine {
     this.#rules = rules;
     this.#dispatcher = new Dispatcher(rules);
     this.faults = faults;
-    this.info = { name, count: rules.length, hash: hashOf(texts), ...(faults.length > 0 && { faults }) };
+    this.info = { name, count: rules.length, hash: hashOf(texts, off), ...(faults.length > 0 && { faults }) };
   }
 
-  match(path: string, text: string): RuleMatch[] {
-    return [...this.scan(path, text).matches];
-  }
-
-  scan(path: string, text: string): RuleScan {
+  scan(path: string, language: LanguageId, text: string): RuleScan {
+    if (language !== "python") return { matches: [], suppressed: [] };
     const root = this.#astGrep.parsePython(text).root();
     const isSuppressed = readSuppressions(root, text);
     const matches: RuleMatch[] = [];
@@ -191,7 +180,6 @@ function noRules(name: string, file: string, reason: SlopLensError): RuleEngine 
   return {
     info: { name, count: 0, hash: "none", faults },
     faults,
-    match: () => [],
     scan: () => ({ matches: [], suppressed: [] }),
   };
 }

@@ -33,10 +33,14 @@ export async function readRuleFolders(folders: readonly string[]): Promise<RuleT
   return texts;
 }
 
-/** SHA-256 over the texts in their order; names do not count, so that a moved folder keeps its caches. */
-export function hashOf(texts: readonly RuleText[]): string {
+/**
+ * SHA-256 over the texts in their order and the ids that are switched off; file names do not count, so that a moved
+ * folder keeps its caches.
+ */
+export function hashOf(texts: readonly RuleText[], off: readonly string[]): string {
   const hash = createHash("sha256");
   for (const { text } of texts) hash.update(text).update("\0");
+  for (const id of [...off].sort()) hash.update(id).update("\0");
   return hash.digest("hex");
 }
 
