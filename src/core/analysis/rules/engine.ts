@@ -11,6 +11,7 @@ import { loadAstGrep, type AstGrep } from "../native.js";
 import { Dispatcher, matcherOf, type Hit } from "./dispatch.js";
 import { readRuleFile, type RuleSource } from "./rule-file.js";
 import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
+import { RULE_LANGUAGES } from "./rule-language.js";
 import { readSuppressions } from "./suppression.js";
 
 /** A set of rules, ready to be applied. */
@@ -57,36 +58,43 @@ function requireRules(engine: RuleEngine): RuleEngine {
   );
 }
 
+/** The rules of one language, ready to be applied. */
+interface LanguageRules {
+  readonly rules: readonly UsableRule[];
+  readonly dispatcher: Dispatcher;
+}
+
 class AstGrepRules implements RuleEngine {
   readonly info: RuleSetInfo;
   readonly faults: readonly Fault[];
   readonly #astGrep: AstGrep;
-  readonly #rules: readonly UsableRule[];
-  readonly #dispatcher: Dispatcher;
+  readonly #languages = new Map<LanguageId, LanguageRules>();
 
   constructor(name: string, texts: readonly RuleText[], off: readonly string[], astGrep: AstGrep) {
     const readings = texts.map(({ file, text }) => readRuleFile(file, text));
     const faults = readings.flatMap((reading) => reading.faults);
-    const rules = usableRules(
-      readings.flatMap((reading) => reading.rules).filter(({ id }) => !off.includes(id)),
-      astGrep,
-      faults,
-    );
+    const all = readings.flatMap((reading) => reading.rules);
+    const sources = switchedOn(all, off, faults);
+    for (const language of RULE_LANGUAGES) {
+      const own = sources.filter(({ languages }) => languages.includes(language));
+      const rules = own.length > 0 ? usableRules(own, language, astGrep, faults) : [];
+      if (rules.length > 0) this.#languages.set(language, { rules, dispatcher: new Dispatcher(rules) });
+    }
+    const usable = new Set([...this.#languages.values()].flatMap(({ rules }) => rules.map(({ id }) => id)));
     this.#astGrep = astGrep;
-    this.#rules = rules;
-    this.#dispatcher = new Dispatcher(rules);
     this.faults = faults;
-    this.info = { name, count: rules.length, hash: hashOf(texts, off), ...(faults.length > 0 && { faults }) };
+    this.info = { name, count: usable.size, hash: hashOf(texts, off), ...(faults.length > 0 && { faults }) };
   }
 
   scan(path: string, language: LanguageId, text: string): RuleScan {
-    if (language !== "python") return { matches: [], suppressed: [] };
-    const root = this.#astGrep.parsePython(text).root();
+    const own = this.#languages.get(language);
+    if (own === undefined) return { matches: [], suppressed: [] };
+    const root = this.#astGrep.parse(language, text).root();
     const isSuppressed = readSuppressions(root, text);
     const matches: RuleMatch[] = [];
     const suppressed: RuleMatch[] = [];
-    for (const hit of this.#dispatcher.run(root)) {
-      const rule = this.#rules[hit.index];
+    for (const hit of own.dispatcher.run(root)) {
+      const rule = own.rules[hit.index];
       if (rule?.appliesTo(path) !== true) continue;
       const match = toMatch(path, rule, hit);
       (isSuppressed(match.start, rule.id) ? suppressed : matches).push(match);
@@ -99,27 +107,39 @@ interface UsableRule extends RuleSource {
   readonly appliesTo: (path: string) => boolean;
 }
 
-/** Rules for Python that are switched on and that ast-grep accepts; what is wrong with the others goes to `faults`. */
-function usableRules(sources: readonly RuleSource[], astGrep: AstGrep, faults: Fault[]): UsableRule[] {
-  const probe = astGrep.parsePython("").root();
+/** Rules that are switched on, the first of each id; what is wrong with the others goes to `faults`. */
+function switchedOn(sources: readonly RuleSource[], off: readonly string[], faults: Fault[]): RuleSource[] {
   const seen = new Map<string, RuleSource>();
-  const usable: UsableRule[] = [];
-  for (const rule of sources) {
-    if (!/^py(thon)?$/i.test(rule.language) || rule.severity === "off") continue;
-    const trouble = duplicate(seen.get(rule.id)) ?? refusal(rule, probe);
-    if (trouble === undefined) {
-      seen.set(rule.id, rule);
-      usable.push({ ...rule, appliesTo: pathTest(rule) });
-    } else {
-      const { file, line, id } = rule;
-      faults.push({ file, line, column: 1, message: `rule ${id}: ${trouble}`, severity: "error" });
-    }
-  }
-  return usable;
+  return sources.filter((rule) => {
+    if (rule.severity === "off" || off.includes(rule.id)) return false;
+    const first = seen.get(rule.id);
+    seen.set(rule.id, first ?? rule);
+    if (first !== undefined) faults.push(ruleFault(rule, duplicate(first)));
+    return first === undefined;
+  });
 }
 
-function duplicate(first: RuleSource | undefined): string | undefined {
-  if (first === undefined) return undefined;
+/** Rules that ast-grep accepts for a language; what is wrong with the others goes to `faults`. */
+function usableRules(
+  sources: readonly RuleSource[],
+  language: LanguageId,
+  astGrep: AstGrep,
+  faults: Fault[],
+): UsableRule[] {
+  const probe = astGrep.parse(language, "").root();
+  return sources.flatMap((rule) => {
+    const trouble = refusal(rule, probe);
+    if (trouble === undefined) return [{ ...rule, appliesTo: pathTest(rule) }];
+    faults.push(ruleFault(rule, language === rule.languages[0] ? trouble : `${language}: ${trouble}`));
+    return [];
+  });
+}
+
+function ruleFault({ file, line, id }: RuleSource, trouble: string): Fault {
+  return { file, line, column: 1, message: `rule ${id}: ${trouble}`, severity: "error" };
+}
+
+function duplicate(first: RuleSource): string {
   return `the id is used before, in ${basename(first.file)} line ${first.line}`;
 }
 
