@@ -11,7 +11,31 @@ import { Parsers } from "./tree/parsers.js";
 /** What the measurer needs of a rule engine. */
 export interface RuleMatcher {
   readonly info: RuleSetInfo;
-  scan(path: string, language: LanguageId, text: string): RuleScan;
+  /** @param look is shown the root that the rules were applied to, if there was one */
+  scan(path: string, language: LanguageId, text: string, look?: (root: SyntaxNode) => void): RuleScan;
+  /** How far the rules of a language look; where it is missing, any rule may look anywhere. */
+  reach?(language: LanguageId): RuleReach;
+}
+
+/** What a caller may ask of the tree that rules are applied to. */
+export interface SyntaxNode {
+  /** Rows and columns are 0-based, columns in UTF-16 units. */
+  range(): { readonly start: SyntaxPoint; readonly end: SyntaxPoint };
+  children(): readonly SyntaxNode[];
+  find(kind: { readonly rule: { readonly kind: string } }): SyntaxNode | null;
+}
+
+export interface SyntaxPoint {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** How far rules look beyond the top-level statement that holds a match. */
+export interface RuleReach {
+  /** Statements before and behind, on the same level, that decide about a match. */
+  readonly statements: number;
+  /** Ids of rules that may look further: only a scan of the whole text tells their matches. */
+  readonly far: ReadonlySet<string>;
 }
 
 /** Matches of one file, in source order. */

@@ -6,21 +6,26 @@ import type { ProductFiles } from "../../model/files.js";
 import type { Fault } from "../../model/problem.js";
 import type { LanguageId, RuleMatch, RuleSetInfo } from "../../model/quality.js";
 import type { RuleChoice } from "../analysis.js";
-import type { RuleScan } from "../measurer.js";
+import type { RuleMatcher, RuleReach, RuleScan, SyntaxNode } from "../measurer.js";
 import { loadAstGrep, type AstGrep } from "../native.js";
 import { Dispatcher, matcherOf, type Hit } from "./dispatch.js";
+import { reachOf } from "./reach.js";
 import { readRuleFile, type RuleSource } from "./rule-file.js";
 import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
 import { RULE_LANGUAGES } from "./rule-language.js";
 import { readSuppressions } from "./suppression.js";
 
 /** A set of rules, ready to be applied. */
-export interface RuleEngine {
+export interface RuleEngine extends RuleMatcher {
   readonly info: RuleSetInfo;
   /** Rules and files that cannot be used; the others are. */
   readonly faults: readonly Fault[];
-  /** @param path is reported, and tested against the globs of rules that have some */
-  scan(path: string, language: LanguageId, text: string): RuleScan;
+  /**
+   * @param path is reported, and tested against the globs of rules that have some
+   * @param look is shown the root that the rules were applied to, if there was one
+   */
+  scan(path: string, language: LanguageId, text: string, look?: (root: SyntaxNode) => void): RuleScan;
+  reach(language: LanguageId): RuleReach;
 }
 
 /** Name of the shipped rule set in reports. */
@@ -62,7 +67,10 @@ function requireRules(engine: RuleEngine): RuleEngine {
 interface LanguageRules {
   readonly rules: readonly UsableRule[];
   readonly dispatcher: Dispatcher;
+  readonly reach: RuleReach;
 }
+
+const NO_REACH: RuleReach = { statements: 0, far: new Set() };
 
 class AstGrepRules implements RuleEngine {
   readonly info: RuleSetInfo;
@@ -78,7 +86,8 @@ class AstGrepRules implements RuleEngine {
     for (const language of RULE_LANGUAGES) {
       const own = sources.filter(({ languages }) => languages.includes(language));
       const rules = own.length > 0 ? usableRules(own, language, astGrep, faults) : [];
-      if (rules.length > 0) this.#languages.set(language, { rules, dispatcher: new Dispatcher(rules) });
+      if (rules.length === 0) continue;
+      this.#languages.set(language, { rules, dispatcher: new Dispatcher(rules), reach: reachOf(rules) });
     }
     const usable = new Set([...this.#languages.values()].flatMap(({ rules }) => rules.map(({ id }) => id)));
     this.#astGrep = astGrep;
@@ -86,10 +95,15 @@ class AstGrepRules implements RuleEngine {
     this.info = { name, count: usable.size, hash: hashOf(texts, off), ...(faults.length > 0 && { faults }) };
   }
 
-  scan(path: string, language: LanguageId, text: string): RuleScan {
+  reach(language: LanguageId): RuleReach {
+    return this.#languages.get(language)?.reach ?? NO_REACH;
+  }
+
+  scan(path: string, language: LanguageId, text: string, look?: (root: SyntaxNode) => void): RuleScan {
     const own = this.#languages.get(language);
     if (own === undefined) return { matches: [], suppressed: [] };
     const root = this.#astGrep.parse(language, text).root();
+    look?.(root);
     const isSuppressed = readSuppressions(root, text);
     const matches: RuleMatch[] = [];
     const suppressed: RuleMatch[] = [];
@@ -201,5 +215,6 @@ function noRules(name: string, file: string, reason: SlopLensError): RuleEngine 
     info: { name, count: 0, hash: "none", faults },
     faults,
     scan: () => ({ matches: [], suppressed: [] }),
+    reach: () => NO_REACH,
   };
 }
