@@ -40,6 +40,22 @@ const node = {
   outdir: "dist",
 };
 
+/** The grammars that `src/core/analysis/languages` names, by package and file. */
+export const wasmGrammars = [
+  "tree-sitter-python/tree-sitter-python.wasm",
+  "tree-sitter-javascript/tree-sitter-javascript.wasm",
+  "tree-sitter-typescript/tree-sitter-typescript.wasm",
+  "tree-sitter-typescript/tree-sitter-tsx.wasm",
+  "tree-sitter-go/tree-sitter-go.wasm",
+  "tree-sitter-rust/tree-sitter-rust.wasm",
+  "tree-sitter-java/tree-sitter-java.wasm",
+  "tree-sitter-c/tree-sitter-c.wasm",
+  "tree-sitter-cpp/tree-sitter-cpp.wasm",
+  "tree-sitter-c-sharp/tree-sitter-c_sharp.wasm",
+  "tree-sitter-ruby/tree-sitter-ruby.wasm",
+  "tree-sitter-php/tree-sitter-php.wasm",
+];
+
 /** The bundles by the name of their output; `release` builds are small, others can be debugged. */
 const bundles = {
   /** @satisfies {BuildOptions} */
@@ -93,8 +109,8 @@ export function bundle(name, release) {
  */
 export async function layAssets(target) {
   await mkdir("dist/wasm", { recursive: true });
-  const wasm = ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-python/tree-sitter-python.wasm"];
-  for (const name of wasm) await copyFile(require.resolve(name), path.join("dist/wasm", path.basename(name)));
+  for (const name of ["web-tree-sitter/web-tree-sitter.wasm", ...wasmGrammars])
+    await copyFile(require.resolve(name), path.join("dist/wasm", path.basename(name)));
   await layNative(target, "dist/native");
 }
 

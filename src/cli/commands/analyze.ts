@@ -121,7 +121,11 @@ function heaviestLines({ functions, totals }: QualityReport): string[] {
   return ["", ...columns, ...more];
 }
 
-function skippedLines({ skipped }: QualityReport): string[] {
-  if (skipped.length === 0) return [];
-  return ["", ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`)];
+function skippedLines({ skipped, incomplete = [] }: QualityReport): string[] {
+  if (skipped.length + incomplete.length === 0) return [];
+  return [
+    "",
+    ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`),
+    ...incomplete.map((file) => `incomplete ${file.path}: ${file.reason}`),
+  ];
 }

@@ -52,6 +52,7 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
   };
   const overall = totalsOf(sorted, findings);
   const languages = totalsByLanguage(sorted, findings, overall);
+  const incomplete = incompleteFiles(sorted);
   return {
     profile: options.profile,
     rules: options.rules,
@@ -60,7 +61,16 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
     languages,
     ...findings,
     skipped: [...options.skipped].sort((a, b) => compareText(a.path, b.path)),
+    ...(incomplete.length > 0 && { incomplete }),
   };
+}
+
+function incompleteFiles(files: readonly MeasuredFile[]): SkippedFile[] {
+  return files.flatMap(({ path, measures: { lostLines, sloc } }) =>
+    lostLines === undefined
+      ? []
+      : [{ path, reason: `${lostLines} of ${sloc.length} lines of code could not be parsed` }],
+  );
 }
 
 type Findings = Pick<QualityReport, "functions" | "clones" | "matches" | "suppressed" | "structural">;

@@ -4,7 +4,7 @@ import type { LanguageId, RuleMatch, RuleSetInfo } from "../model/quality.js";
 import type { AnalysisOptions, RuleChoice } from "./analysis.js";
 import { codeOf } from "./discovery.js";
 import { languageById } from "./languages/languages.js";
-import { measureTree, type FileMeasures } from "./measure.js";
+import { faultOf, measureTree, type FileMeasures } from "./measure.js";
 import { decode } from "./source.js";
 import { Parsers } from "./tree/parsers.js";
 
@@ -92,37 +92,40 @@ export class Measurer {
     if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { skipped: "binary" };
     const measure = await this.#measurerOf(job.language, options);
     try {
-      const measures = measure(job.path, decode(bytes));
-      return measures === undefined ? { skipped: "syntax error" } : { measures };
+      return measure(job.path, decode(bytes));
     } catch (error) {
       return { skipped: `analysis failed: ${error instanceof Error ? error.message : String(error)}` };
     }
   }
 
-  /** @returns undefined when the text has syntax errors */
+  /** @returns undefined when syntax errors keep the text from being measured */
   async measureText(
     language: LanguageId,
     path: string,
     text: string,
     options: AnalysisOptions,
   ): Promise<FileMeasures | undefined> {
-    return (await this.#measurerOf(language, options))(path, text);
+    const result = (await this.#measurerOf(language, options))(path, text);
+    return "measures" in result ? result.measures : undefined;
   }
 
   async #measurerOf(
     language: LanguageId,
     options: AnalysisOptions,
-  ): Promise<(path: string, text: string) => FileMeasures | undefined> {
+  ): Promise<(path: string, text: string) => FileResult> {
     const [parse, rules] = await Promise.all([
       this.#parsers.load(languageById(language)),
       this.#ruleMatcher(options.rules),
     ]);
     return (path, text) => {
       const tree = parse(text);
-      if (tree === undefined) return undefined;
+      if (tree === undefined) return { skipped: "syntax error" };
+      const measures = measureTree(tree);
+      const fault = faultOf(measures);
+      if (fault !== undefined) return { skipped: fault };
       // Rules parse the text once more, with ast-grep's own parser; without rules that is saved.
       const scan = rules.info.count === 0 ? undefined : rules.scan(path, language, tree.source.text);
-      return { ...measureTree(tree), ...scan };
+      return { measures: { ...measures, ...scan } };
     };
   }
 

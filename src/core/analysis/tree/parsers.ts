@@ -32,7 +32,8 @@ export class Parsers {
   constructor(private readonly dist: string) {}
 
   /**
-   * Makes a language ready, so that `parse` need not wait.
+   * Makes a language ready, so that `parse` need not wait. What it returns for a text with syntax errors is undefined
+   * in a language that skips them, else a tree with error nodes.
    * @throws SlopLensError internal when the grammar is missing or of another release than the numbers are proven with
    */
   async load(language: Language): Promise<(text: string) => FlatTree | undefined> {
@@ -42,7 +43,7 @@ export class Parsers {
       const tree = parser.parse(source.text);
       if (tree === null) return undefined;
       try {
-        if (tree.rootNode.hasError) return undefined;
+        if (isRefused(tree, language)) return undefined;
         return flatten(walk(tree), grammar, source);
       } finally {
         tree.delete();
@@ -64,6 +65,11 @@ export class Parsers {
     }
     return { ...(await loading), walk: (tree) => walks?.(tree) ?? cursorWalk(tree) };
   }
+}
+
+/** Whether a text with these syntax errors is not measured at all. */
+export function isRefused(tree: Tree, language: Language): boolean {
+  return language.errors === "skip" && tree.rootNode.hasError;
 }
 
 async function startRuntime(
