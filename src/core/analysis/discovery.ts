@@ -3,6 +3,7 @@ import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { LanguageId, SkippedFile } from "../model/quality.js";
+import { settleHeaders } from "./languages/headers.js";
 import { languageOfPath } from "./languages/languages.js";
 
 /** Folders that never hold code of the project itself; scb-check's list. */
@@ -123,7 +124,7 @@ class Walk {
     const name = (place: string) => relative(root, place).split(sep).join("/");
     return {
       root,
-      files: [...this.#files].map(([file, found]) => ({ file, path: name(file), ...found })),
+      files: [...settleHeaders(this.#files)].map(([file, found]) => ({ file, path: name(file), ...found })),
       skipped: [...this.#skipped].map(([place, reason]) => ({ path: name(place) || ".", reason })),
     };
   }
