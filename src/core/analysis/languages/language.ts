@@ -77,6 +77,8 @@ export interface Language {
     readonly flat: readonly string[];
     /** Add 1, and nothing inside counts. */
     readonly jumps: readonly string[];
+    /** Jump → parents in which it only ends a `case` and adds nothing, directly or in the braces of the case. */
+    readonly caseEnds?: Readonly<Record<string, readonly string[]>>;
     /**
      * Tokens before the other branch of an `if`. That branch adds 1 plus its depth, one deeper than the `if`, as
      * Python's `elif` and `else` do; an `if` that follows at once is the branch and adds nothing more.
