@@ -5,10 +5,11 @@ import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import { evalCommand, type EvalOptions } from "./commands/eval.js";
 import { problemsCommand, type ProblemsOptions } from "./commands/problems.js";
 import { runCommand, type RunOptions } from "./commands/run.js";
+import { scoresCommand, type ScoresOptions } from "./commands/scores.js";
 import { EXIT, exitCodeFor } from "./exit.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
-import { checkpointNames, gather, seconds } from "./option-values.js";
+import { checkpointNames, count, gather, seconds } from "./option-values.js";
 
 const AGENT_TIMEOUT_SECONDS = 7200;
 const DEFAULT_PROFILE: Profile = "scb-0.1.3";
@@ -55,6 +56,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
   addProblems(program, io, setCode);
+  addScores(program, io);
   return program;
 }
 
@@ -142,6 +144,28 @@ function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
     .option("--json", "print one JSON object a pack", false)
     .action(async (folder: string, _options, self: Command) => {
       setCode(await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io));
+    });
+}
+
+function addScores(program: Command, io: CliIo): void {
+  program
+    .command("scores")
+    .summary("score runs over several attempts and problems")
+    .description(
+      "Scores all runs below FOLDERS, those of one agent and prompt together, each run an attempt: strict, isolated, " +
+        "core and partial over turns; MT@k, completion, aptitude, consistency and unbiased pass@k over attempts. " +
+        "Behind an attempt's first failed checkpoint nothing counts.",
+    )
+    .argument("<folders...>", "run folders, or folders that hold some")
+    .option("--k <attempts>", "attempts that MT@k, completion and pass@k look at", count, 4)
+    .addOption(
+      new Option("--passed-by <score>", "the score by which a checkpoint of an attempt is passed")
+        .choices(["strict", "isolated", "core"])
+        .default("strict"),
+    )
+    .option("--json", "print one JSON array", false)
+    .action(async (folders: string[], _options, self: Command) => {
+      await scoresCommand(folders, self.optsWithGlobals<ScoresOptions>(), io);
     });
 }
 

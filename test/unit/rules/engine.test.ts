@@ -100,6 +100,21 @@ describe("matching", () => {
     expect(some.info.hash).not.toBe(all.info.hash);
   });
 
+  it("lets rules of different languages share an id, and switches all of them off by it", async () => {
+    const goPrint = "id: no-print\nlanguage: go\nrule:\n  pattern: print($WHAT)\n";
+    const tsPrint = `id: no-print\nlanguage: typescript\nrule:\n  pattern: print($WHAT)\nmetadata:\n  languages: [go]\n`;
+    await write("a.yml", `${PRINT}---\n${goPrint}---\n${tsPrint}`);
+    const engine = await load();
+    expect(engine.info.count).toBe(2);
+    expect(engine.faults.map(({ line, message }) => `${line ?? 0} ${message}`)).toEqual([
+      "12 rule no-print: the id is used before, in a.yml line 7",
+    ]);
+    expect(found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9"]);
+    expect(engine.scan("a.go", "go", "package a\nfunc f() { print(1) }\n").matches).toHaveLength(1);
+    const off = await loadRules({ folders: [folder], added: [], off: ["no-print"] }, productFiles);
+    expect(off.info.count).toBe(0);
+  });
+
   it("leaves out rules that are off, and applies each rule to its own languages only", async () => {
     const call = "rule:\n  pattern: print($A)\n";
     await write(

@@ -56,6 +56,8 @@ export interface Language {
      * variable that holds it. What it does not name is no callable of its own; an owner without a name lends none.
      */
     readonly nameOf?: (tree: FlatTree, node: number) => string | undefined;
+    /** Asked for the type that a callable belongs to where the callable itself names it; it is a method of it then. */
+    readonly ownerOf?: (tree: FlatTree, node: number) => string | undefined;
     /** Callable → its body's types; one without a body is a mere declaration and no callable. */
     readonly bodies?: Readonly<Record<string, readonly string[]>>;
     /** Nodes at the start of a callable that are not of its lines: annotations, attributes. */
@@ -71,7 +73,7 @@ export interface Language {
   readonly cognitive: {
     /** Add 1 plus their nesting depth, and nest what is inside. */
     readonly nesting: readonly string[];
-    /** Add 1. */
+    /** Add 1; those of `decisions` only where they are decisions. */
     readonly flat: readonly string[];
     /** Add 1, and nothing inside counts. */
     readonly jumps: readonly string[];

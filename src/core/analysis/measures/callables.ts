@@ -91,9 +91,11 @@ class Scopes {
     const name = this.#hasBody(node) ? this.#nameOf(node) : undefined;
     if (name === undefined) return undefined;
     const around = this.#around(node);
-    const qualifiedName = `${around?.prefix ?? ""}${name}`;
+    const owner = this.tree.grammar.language.callables.ownerOf?.(this.tree, node);
+    const qualifiedName = [around?.prefix ?? "", owner === undefined ? "" : `${owner}.`, name].join("");
     this.#open.push({ end: this.tree.after(node), prefix: `${qualifiedName}.`, owner: false });
-    return { node, name, qualifiedName, kind: around?.owner === true ? "method" : "function" };
+    const isMethod = owner !== undefined || around?.owner === true;
+    return { node, name, qualifiedName, kind: isMethod ? "method" : "function" };
   }
 
   enterOwner(node: number): void {

@@ -1,4 +1,6 @@
+import type { DecisionLabel } from "../languages/language.js";
 import type { FlatTree } from "../tree/flat-tree.js";
+import { isDecision } from "./complexity.js";
 
 /**
  * Cognitive complexity of a callable as scb-check defines it: a branch adds 1 plus its nesting depth, where `elif` and
@@ -16,6 +18,7 @@ class Score {
   readonly #jump: Uint8Array;
   readonly #alternative: Uint8Array;
   readonly #extra: Uint8Array;
+  readonly #decisions: readonly (DecisionLabel | undefined)[];
   readonly #nested = new Nesting();
   /** Branch → depth of the `if` at the head of its chain. */
   readonly #heads = new Map<number, number>();
@@ -25,12 +28,13 @@ class Score {
 
   constructor(private readonly tree: FlatTree) {
     const { grammar } = tree;
-    const { cognitive, extras } = grammar.language;
+    const { cognitive, decisions, extras } = grammar.language;
     this.#nesting = grammar.mask(cognitive.nesting);
     this.#flat = grammar.mask(cognitive.flat);
     this.#jump = grammar.mask(cognitive.jumps);
     this.#alternative = grammar.mask(cognitive.alternatives);
     this.#extra = grammar.mask(extras);
+    this.#decisions = grammar.table(decisions);
   }
 
   of(callable: number, apart: readonly number[]): number {
@@ -56,8 +60,13 @@ class Score {
     else if (this.#nesting[type] === 1) {
       const depth = this.#nested.depthAt(node);
       this.#branch(node, depth, depth);
-    } else if (this.#flat[type] === 1 || this.#jump[type] === 1) this.#score++;
+    } else if ((this.#flat[type] === 1 && this.#counts(node)) || this.#jump[type] === 1) this.#score++;
     else if (this.#alternative[type] === 1) this.#announce(node);
+  }
+
+  #counts(node: number): boolean {
+    const label = this.#decisions[this.tree.typeOf(node)];
+    return label === undefined || isDecision(this.tree, node, label);
   }
 
   #branch(node: number, head: number, depth: number): void {

@@ -20,7 +20,7 @@ export class Decisions {
     const found: Decision[] = [];
     for (let node = 0; node < tree.count; node++) {
       const label = labels[tree.typeOf(node)];
-      if (label === undefined || !counts(tree, node, label)) continue;
+      if (label === undefined || !isDecision(tree, node, label)) continue;
       nodes.push(node);
       found.push(toDecision(tree, node, label));
     }
@@ -54,7 +54,8 @@ export class Decisions {
   }
 }
 
-function counts(tree: FlatTree, node: number, { only, when }: DecisionLabel): boolean {
+/** Whether a node of a decision's type is one where it stands. */
+export function isDecision(tree: FlatTree, node: number, { only, when }: DecisionLabel): boolean {
   const parent = tree.parentOf(node);
   if (only !== undefined && (parent < 0 || !only.includes(tree.nameOf(parent)))) return false;
   return when === undefined || when(tree, node);

@@ -89,7 +89,7 @@ class AstGrepRules implements RuleEngine {
       if (rules.length === 0) continue;
       this.#languages.set(language, { rules, dispatcher: new Dispatcher(rules), reach: reachOf(rules) });
     }
-    const usable = new Set([...this.#languages.values()].flatMap(({ rules }) => rules.map(({ id }) => id)));
+    const usable = new Set([...this.#languages.values()].flatMap(({ rules }) => rules.map(placeOf)));
     this.#astGrep = astGrep;
     this.faults = faults;
     this.info = { name, count: usable.size, hash: hashOf(texts, off), ...(faults.length > 0 && { faults }) };
@@ -121,16 +121,25 @@ interface UsableRule extends RuleSource {
   readonly appliesTo: (path: string) => boolean;
 }
 
-/** Rules that are switched on, the first of each id; what is wrong with the others goes to `faults`. */
+/**
+ * Rules that are switched on, the first of each id in a language; what is wrong with the others goes to `faults`.
+ * Rules of one meaning share their id over languages, so that one word switches the pattern off in all of them.
+ */
 function switchedOn(sources: readonly RuleSource[], off: readonly string[], faults: Fault[]): RuleSource[] {
   const seen = new Map<string, RuleSource>();
   return sources.filter((rule) => {
     if (rule.severity === "off" || off.includes(rule.id)) return false;
-    const first = seen.get(rule.id);
-    seen.set(rule.id, first ?? rule);
+    const names = rule.languages.map((language) => `${language} ${rule.id}`);
+    const first = names.map((name) => seen.get(name)).find((earlier) => earlier !== undefined);
     if (first !== undefined) faults.push(ruleFault(rule, duplicate(first)));
+    else for (const name of names) seen.set(name, rule);
     return first === undefined;
   });
+}
+
+/** Where a rule is written; tells rules apart that share an id. */
+function placeOf({ file, line }: RuleSource): string {
+  return `${file}:${line}`;
 }
 
 /** Rules that ast-grep accepts for a language; what is wrong with the others goes to `faults`. */
