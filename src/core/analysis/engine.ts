@@ -1,11 +1,11 @@
 import { basename, extname } from "node:path";
 import { SlopLensError } from "../model/errors.js";
-import type { QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
+import type { LanguageId, QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
 import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "./analysis.js";
 import { assemble, type MeasuredFile } from "./assemble.js";
 import { CloneMemory } from "./clone-memory.js";
 import { discover, type Discovery } from "./discovery.js";
-import { languageOfEditorId } from "./languages/languages.js";
+import { LANGUAGES, languageOfEditorId } from "./languages/languages.js";
 import type { FileJob, FileResult, Measurer } from "./measurer.js";
 import { moduleNames } from "./modules.js";
 
@@ -28,7 +28,10 @@ export class Engine implements Analyzer {
   ) {}
 
   ruleSet(): Promise<RuleSetInfo> {
-    return this.measurer.ruleSet(SHIPPED_RULES);
+    return this.measurer.ruleSet(
+      SHIPPED_RULES,
+      LANGUAGES.map(({ id }) => id),
+    );
   }
 
   async analyzePaths(
@@ -40,7 +43,7 @@ export class Engine implements Analyzer {
       signal.throwIfAborted();
       const found = await discover(paths, signal);
       const [rules, results] = await Promise.all([
-        this.measurer.ruleSet(options.rules),
+        this.measurer.ruleSet(options.rules, languagesOf(found)),
         this.batch.measure(found.files, options, signal),
       ]);
       const { measured, skipped } = await sortOut(found, results);
@@ -66,7 +69,7 @@ export class Engine implements Analyzer {
     const measures = await this.measurer.measureText(language.id, path, text, options);
     if (measures === undefined) return undefined;
     const otherClones = this.#clones.update(path, measures.cloneCandidates);
-    const rules = await this.measurer.ruleSet(options.rules);
+    const rules = await this.measurer.ruleSet(options.rules, [language.id]);
     const module = basename(path, extname(path));
     return assemble([{ path, language: language.id, module, measures }], {
       profile: options.profile,
@@ -79,6 +82,10 @@ export class Engine implements Analyzer {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.batch[Symbol.asyncDispose]();
   }
+}
+
+function languagesOf({ files }: Discovery): LanguageId[] {
+  return [...new Set(files.map(({ language }) => language))];
 }
 
 async function sortOut(

@@ -6,36 +6,24 @@ import { codeOf } from "./discovery.js";
 import { languageById } from "./languages/languages.js";
 import { faultOf, measureTree, type FileMeasures } from "./measure.js";
 import { decode } from "./source.js";
+import type { FlatTree } from "./tree/flat-tree.js";
 import { Parsers } from "./tree/parsers.js";
 
-/** What the measurer needs of a rule engine. */
+/** What the measurer needs of a set of rules. */
 export interface RuleMatcher {
-  readonly info: RuleSetInfo;
-  /** @param look is shown the root that the rules were applied to, if there was one */
-  scan(path: string, language: LanguageId, text: string, look?: (root: SyntaxNode) => void): RuleScan;
-  /** How far the rules of a language look; where it is missing, any rule may look anywhere. */
-  reach?(language: LanguageId): RuleReach;
+  /**
+   * @param languages the rules of these are compiled, so that it is known which of them cannot be used
+   * @throws SlopLensError rules-invalid when none can
+   */
+  describe(languages: readonly LanguageId[]): Promise<RuleSetInfo>;
+  /** The rules of a language, compiled; undefined when there are none. */
+  rulesFor(language: LanguageId): Promise<RuleScanner | undefined>;
 }
 
-/** What a caller may ask of the tree that rules are applied to. */
-export interface SyntaxNode {
-  /** Rows and columns are 0-based, columns in UTF-16 units. */
-  range(): { readonly start: SyntaxPoint; readonly end: SyntaxPoint };
-  children(): readonly SyntaxNode[];
-  find(kind: { readonly rule: { readonly kind: string } }): SyntaxNode | null;
-}
-
-export interface SyntaxPoint {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** How far rules look beyond the top-level statement that holds a match. */
-export interface RuleReach {
-  /** Statements before and behind, on the same level, that decide about a match. */
-  readonly statements: number;
-  /** Ids of rules that may look further: only a scan of the whole text tells their matches. */
-  readonly far: ReadonlySet<string>;
+/** The rules of one language. */
+export interface RuleScanner {
+  /** @param path is reported, and tested against the globs of rules that have some */
+  scan(path: string, tree: FlatTree): RuleScan;
 }
 
 /** Matches of one file, in source order. */
@@ -45,7 +33,8 @@ export interface RuleScan {
   readonly suppressed: readonly RuleMatch[];
 }
 
-export type RuleLoader = (choice: RuleChoice, files: ProductFiles) => Promise<RuleMatcher>;
+/** @param parsers of the trees that the rules are applied to */
+export type RuleLoader = (choice: RuleChoice, files: ProductFiles, parsers: Parsers) => Promise<RuleMatcher>;
 
 /** A file to be measured. */
 export interface FileJob {
@@ -73,9 +62,12 @@ export class Measurer {
     this.#parsers = new Parsers(files.dist);
   }
 
-  /** @throws SlopLensError rules-invalid when the rule folders cannot be used */
-  async ruleSet(choice: RuleChoice): Promise<RuleSetInfo> {
-    return (await this.#ruleMatcher(choice)).info;
+  /**
+   * Describes a set of rules, and what of it cannot be used for these languages.
+   * @throws SlopLensError rules-invalid when the rule folders cannot be used
+   */
+  async ruleSet(choice: RuleChoice, languages: readonly LanguageId[]): Promise<RuleSetInfo> {
+    return (await this.#ruleMatcher(choice)).describe(languages);
   }
 
   /**
@@ -115,7 +107,7 @@ export class Measurer {
   ): Promise<(path: string, text: string) => FileResult> {
     const [parse, rules] = await Promise.all([
       this.#parsers.load(languageById(language)),
-      this.#ruleMatcher(options.rules),
+      this.#ruleMatcher(options.rules).then((rules) => rules.rulesFor(language)),
     ]);
     return (path, text) => {
       const tree = parse(text);
@@ -123,9 +115,7 @@ export class Measurer {
       const measures = measureTree(tree);
       const fault = faultOf(measures);
       if (fault !== undefined) return { skipped: fault };
-      // Rules parse the text once more, with ast-grep's own parser; without rules that is saved.
-      const scan = rules.info.count === 0 ? undefined : rules.scan(path, language, tree.source.text);
-      return { measures: { ...measures, ...scan } };
+      return { measures: { ...measures, ...rules?.scan(path, tree) } };
     };
   }
 
@@ -133,7 +123,7 @@ export class Measurer {
     const key = JSON.stringify([choice.folders ?? null, choice.added, choice.off]);
     let loading = this.#rules.get(key);
     if (loading === undefined) {
-      loading = this.loadRules(choice, this.files);
+      loading = this.loadRules(choice, this.files, this.#parsers);
       this.#rules.set(key, loading);
       // A folder that was broken may be mended by the next call.
       loading.catch(() => this.#rules.delete(key));

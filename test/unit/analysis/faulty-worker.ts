@@ -16,8 +16,8 @@ else serveAnalyzer(parentPort);
 
 function serveMeasurer(port: MessagePort): void {
   const noRules = {
-    info: { name: "none", count: 0, hash: "none" },
-    scan: () => ({ matches: [], suppressed: [] }),
+    describe: () => Promise.resolve({ name: "none", count: 0, hash: "none" }),
+    rulesFor: () => Promise.resolve(undefined),
   };
   const measurer = new Measurer(files, () => Promise.resolve(noRules));
   serve<MeasurerCalls>(port, {

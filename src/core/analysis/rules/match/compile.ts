@@ -10,7 +10,13 @@ import { follows, has, inside, precedes, type Relation, type StopBy } from "./re
 import { STRICTNESS } from "./strictness.js";
 import { RuleTrouble } from "./trouble.js";
 
-const strictness = z.enum(["cst", "smart", "ast", "relaxed", "signature"] satisfies (keyof typeof STRICTNESS)[]);
+const strictness = z.enum([
+  "cst",
+  "smart",
+  "ast",
+  "relaxed",
+  "signature",
+] satisfies (keyof typeof STRICTNESS)[]);
 const position = z.union([z.string(), z.int()]);
 
 /** A rule object as ast-grep's documentation has it, as far as it is compiled here. */
@@ -51,7 +57,11 @@ type RuleShape = z.infer<typeof ruleShape>;
  * @param globals utility rules that all rules may use
  * @throws RuleTrouble when the rule is wrong, or says something that only ast-grep itself understands
  */
-export function compileRule(body: RuleBody, grammar: PatternParser, globals: ReadonlyMap<string, Matcher>): Matcher {
+export function compileRule(
+  body: RuleBody,
+  grammar: PatternParser,
+  globals: ReadonlyMap<string, Matcher>,
+): Matcher {
   const compiler = new Compiler(grammar, body.utils ?? {}, globals);
   const rule = compiler.rule(body.rule);
   for (const name of Object.keys(body.utils ?? {})) compiler.util(name);
@@ -60,7 +70,8 @@ export function compileRule(body: RuleBody, grammar: PatternParser, globals: Rea
   );
   const known = new Set([...rule.variables, ...compiler.utilVariables()]);
   const stray = constraints.find(([name]) => !known.has(name));
-  if (stray !== undefined) throw new RuleTrouble(`Undefined meta var \`${stray[0]}\` used in \`constraints\`.`);
+  if (stray !== undefined)
+    throw new RuleTrouble(`Undefined meta var \`${stray[0]}\` used in \`constraints\`.`);
   return constraints.length === 0 ? rule : constrained(rule, constraints);
 }
 

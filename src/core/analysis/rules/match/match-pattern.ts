@@ -36,23 +36,31 @@ class PatternMatch {
         if (goal.kind !== this.subject.tree.typeOf(node) && goal.kind !== ERROR_TYPE) return "differs";
         return new ChildMatch(this, goal.children, node).run() ? "match" : "differs";
       case "variable":
-        if (this.#isPassedOver(node)) return "skip-code";
-        return bindNode(goal, node, this.subject) ? "match" : "differs";
       case "list":
-        if (this.#isPassedOver(node)) return "skip-code";
-        return bindList(goal.name, [node], this.subject) ? "match" : "differs";
+        return this.#variable(goal, node);
     }
+  }
+
+  #variable(goal: PatternNode & { type: "variable" | "list" }, node: number): Outcome {
+    if (this.#isPassedOver(node)) return "skip-code";
+    const { subject } = this;
+    const isBound =
+      goal.type === "list" ? bindList(goal.name, [node], subject) : bindNode(goal, node, subject);
+    return isBound ? "match" : "differs";
   }
 
   #leaf(goal: PatternNode & { type: "leaf" }, node: number): Outcome {
     const { subject, strictness } = this;
-    const { tree } = subject;
-    const isKind = goal.kind === tree.typeOf(node) || goal.kind === ERROR_TYPE;
+    const isKind = goal.kind === subject.tree.typeOf(node) || goal.kind === ERROR_TYPE;
     if (isKind && (!goal.named || subject.reads(node, goal.text))) return "match";
     if (this.#isPassedOver(node)) return "skip-code";
-    if (isKind && strictness.anyText) return "match";
+    return isKind && strictness.anyText ? "match" : this.#otherLeaf(goal, node);
+  }
+
+  #otherLeaf(goal: PatternNode & { type: "leaf" }, node: number): Outcome {
+    const { subject, strictness } = this;
     const skipPattern = strictness.patternTokens && !goal.named;
-    const skipCode = strictness.codeTokens && !tree.isNamed(node);
+    const skipCode = strictness.codeTokens && !subject.isNamed(node);
     if (skipPattern) return skipCode ? "skip-both" : "skip-pattern";
     return skipCode ? "skip-code" : "differs";
   }
@@ -63,7 +71,7 @@ class PatternMatch {
 }
 
 function bindNode(goal: PatternNode & { type: "variable" }, node: number, subject: Subject): boolean {
-  if (goal.named && !subject.tree.isNamed(node)) return false;
+  if (goal.named && !subject.isNamed(node)) return false;
   if (goal.name === undefined) return true;
   const bound = subject.bindings.node(goal.name);
   if (bound !== undefined && !subject.isSame(bound, node)) return false;
@@ -80,10 +88,12 @@ function bindList(name: string | undefined, nodes: readonly number[], subject: S
 }
 
 function areSame(a: readonly number[], b: readonly number[], subject: Subject): boolean {
-  const isNamed = (node: number) => subject.tree.isNamed(node);
+  const isNamed = (node: number) => subject.isNamed(node);
   const left = a.filter(isNamed);
   const right = b.filter(isNamed);
-  return left.length === right.length && left.every((node, index) => subject.isSame(node, right[index] ?? -1));
+  return (
+    left.length === right.length && left.every((node, index) => subject.isSame(node, right[index] ?? -1))
+  );
 }
 
 /** Matches the children of a pattern's node, one after the other, with those of a node. */
@@ -183,7 +193,10 @@ class ChildMatch {
   /** What is left of the children. */
   #rest(): number[] {
     const rest: number[] = [];
-    for (; this.#child < this.#end; this.#advance()) rest.push(this.#child);
+    while (this.#child < this.#end) {
+      rest.push(this.#child);
+      this.#advance();
+    }
     return rest;
   }
 

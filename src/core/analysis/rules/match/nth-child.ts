@@ -38,7 +38,8 @@ function countedSiblings(node: number, ofRule: Matcher | undefined, subject: Sub
   const { tree, bindings } = subject;
   const parent = tree.parentOf(node);
   if (parent < 0) return [];
-  return tree.namedChildren(parent).filter((child) => {
+  return tree.children(parent).filter((child) => {
+    if (!subject.isNamed(child)) return false;
     if (ofRule === undefined) return true;
     const { mark } = bindings;
     const matched = ofRule.test(child, subject);

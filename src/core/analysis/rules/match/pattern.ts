@@ -43,7 +43,8 @@ export function readPattern(tree: Tree, source: string, expando: string): Patter
  */
 export function readSelectedPattern(tree: Tree, kind: number, selector: string, expando: string): Pattern {
   const node = firstOfKind(tree.rootNode, kind);
-  if (node === undefined) throw new RuleTrouble(`The selector \`${selector}\` matches no node in its context.`);
+  if (node === undefined)
+    throw new RuleTrouble(`The selector \`${selector}\` matches no node in its context.`);
   return { root: toPattern(node, expando), rootKind: kind };
 }
 

@@ -122,9 +122,13 @@ class Translation {
     }
     if (char !== "\\") return char === "-" || !SYNTAX.test(char) ? char : `\\${char}`;
     this.#at++;
-    const known = /[dswDSW]/u.test(next) ? this.classes[next] : undefined;
-    if (known === undefined) return this.#literal(next);
-    if (known.startsWith("[^")) throw trouble(this.source, `\\${next} in a class is not known`);
+    return /[dswDSW]/u.test(next) ? this.#shortClass(next) : this.#literal(next);
+  }
+
+  /** A short class among the members of a class. */
+  #shortClass(name: string): string {
+    const known = this.classes[name] ?? "";
+    if (known.startsWith("[^")) throw trouble(this.source, `\\${name} in a class is not known`);
     return known.startsWith("[") ? known.slice(1, -1) : known;
   }
 }

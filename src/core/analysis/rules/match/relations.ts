@@ -26,12 +26,18 @@ function inField(field: number) {
 
 /** A node behind it, on the same level, matches. */
 export function precedes(relation: Relation): Matcher {
-  return matcher(relation, along(relation, (node, subject) => subject.following(node))(() => true));
+  return matcher(
+    relation,
+    along(relation, (node, subject) => subject.following(node))(() => true),
+  );
 }
 
 /** A node before it, on the same level, matches. */
 export function follows(relation: Relation): Matcher {
-  return matcher(relation, along(relation, (node, subject) => subject.previous(node))(() => true));
+  return matcher(
+    relation,
+    along(relation, (node, subject) => subject.previous(node))(() => true),
+  );
 }
 
 /** A node in it matches. */
@@ -74,7 +80,7 @@ function hasBelow(test: Test, stopBy: StopBy): Test {
   return (node, subject) => {
     const { tree } = subject;
     const end = tree.after(node);
-    for (let at = node + 1; at < end; ) {
+    for (let at = node + 1; at < end;) {
       if (test(at, subject)) return true;
       at = stops?.(at, subject) === true ? tree.after(at) : at + 1;
     }

@@ -14,7 +14,7 @@ export interface Strictness {
   readonly mayTrail: (node: number, subject: Subject) => boolean;
 }
 
-const isToken = (node: number, { tree }: Subject): boolean => !tree.isNamed(node);
+const isToken = (node: number, subject: Subject): boolean => !subject.isNamed(node);
 const isTokenOrExtra = (node: number, subject: Subject): boolean =>
   isToken(node, subject) || subject.isExtra(node);
 

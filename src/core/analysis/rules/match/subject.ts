@@ -1,4 +1,4 @@
-import type { FlatTree } from "../../tree/flat-tree.js";
+import { ERROR_TYPE, type FlatTree } from "../../tree/flat-tree.js";
 import { Bindings } from "./bindings.js";
 
 /** A syntax tree under rules, and what the rule at work has bound its metavariables to. */
@@ -23,6 +23,11 @@ export class Subject {
     } finally {
       this.bindings = before;
     }
+  }
+
+  /** Whether a node is more than a token; what the parser could not read is. */
+  isNamed(node: number): boolean {
+    return this.tree.isNamed(node) || this.tree.typeOf(node) === ERROR_TYPE;
   }
 
   /** Whether a node may stand anywhere, as a comment does. */
@@ -80,7 +85,7 @@ export class Subject {
   #isNamedLeaf(node: number): boolean {
     const { tree } = this;
     for (let child = node + 1; child < tree.after(node); child = tree.after(child)) {
-      if (tree.isNamed(child)) return false;
+      if (this.isNamed(child)) return false;
     }
     return true;
   }
