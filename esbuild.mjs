@@ -25,7 +25,9 @@ async function writeNotices(metafiles) {
 const options = bundleNames.map((name) => bundle(name, values.release === true));
 if (values.watch === true) {
   await layAssets(chosenTarget(values.target));
-  const contexts = await Promise.all(options.map((one) => esbuild.context({ ...one, logLevel: "info" })));
+  // Sources change while they are watched, so nothing that is measured may outlive a process.
+  const watched = options.map((one) => ({ ...one, define: {}, logLevel: /** @type {const} */ ("info") }));
+  const contexts = await Promise.all(watched.map((one) => esbuild.context(one)));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   await rm("dist", { recursive: true, force: true });

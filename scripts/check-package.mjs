@@ -30,6 +30,8 @@ const needed = [
   "dist/measuring.js",
   "dist/running.js",
   "dist/cli.js",
+  "dist/trajectories.js",
+  "dist/rules.js",
   "dist/analysis-worker.js",
   "dist/webview/plot.js",
   "dist/wasm/web-tree-sitter.wasm",

@@ -6,8 +6,8 @@ import { renderTable, type TableColumn } from "../../core/report/text-table.js";
 import { SCORES } from "../../core/report/turn-scores.js";
 import { DEFAULT_LIMITS, findRuns } from "../../core/store/find-runs.js";
 import { readRun } from "../../core/store/read-run.js";
+import { faultLine } from "../fault-line.js";
 import { type CliIo, printLine, warn } from "../io.js";
-import { faultLine } from "../packs.js";
 
 export interface ScoresOptions extends ScoringOptions {
   readonly json: boolean;

@@ -15,7 +15,7 @@ import {
   type SkippedFile,
   type StructuralFinding,
 } from "../model/quality.js";
-import { massOf, type FileMeasures } from "./measure.js";
+import { massOf, type FileMeasures, type MeasuredMatch } from "./measure.js";
 import { compareSpans, compareText } from "./measures/order.js";
 import { compensatedSum, share } from "./measures/sum.js";
 
@@ -75,7 +75,7 @@ function incompleteFiles(files: readonly MeasuredFile[]): SkippedFile[] {
 
 type Findings = Pick<QualityReport, "functions" | "clones" | "matches" | "suppressed" | "structural">;
 
-function withPath(matches: readonly RuleMatch[], path: string): RuleMatch[] {
+function withPath(matches: readonly MeasuredMatch[], path: string): RuleMatch[] {
   return matches.map((match) => ({ ...match, path }));
 }
 

@@ -11,6 +11,7 @@ import type { FlatTree } from "./tree/flat-tree.js";
 
 /** A callable without its path: measures of a text do not depend on where it lies. */
 export type MeasuredCallable = Omit<CallableMetrics, "path">;
+export type MeasuredMatch = Omit<RuleMatch, "path">;
 
 /** Everything measured on one text. Plain JSON, so that it can travel between threads and be kept. */
 export interface FileMeasures {
@@ -19,9 +20,9 @@ export interface FileMeasures {
   readonly callables: readonly MeasuredCallable[];
   readonly cloneCandidates: readonly CloneCandidate[];
   readonly structure: StructuralReading;
-  readonly matches: readonly RuleMatch[];
+  readonly matches: readonly MeasuredMatch[];
   /** Matches that a comment in the text suppresses. */
-  readonly suppressed: readonly RuleMatch[];
+  readonly suppressed: readonly MeasuredMatch[];
   /** Number of lines of code that could not be parsed; absent when there are none. */
   readonly lostLines?: number;
 }

@@ -26,6 +26,7 @@ export const options: AnalysisOptions = { profile: "scb-0.1.3", rules: SHIPPED_R
 
 export const noRules: RuleLoader = () =>
   Promise.resolve({
+    hash: "none",
     describe: () => Promise.resolve({ name: "none", count: 0, hash: "none" }),
     rulesFor: () => Promise.resolve(undefined),
   });

@@ -37,9 +37,13 @@ it("unites clones, matches and wrappers line by line", async () => {
   const text = "def f(a):\n    return a\n\n\nx = [\n    1,\n    # a comment\n    2,\n]\ny = 1\n";
   const report = await analyze({ "a.py": text }, () =>
     Promise.resolve({
+      hash: "h",
       describe: () => Promise.resolve({ name: "two", count: 2, hash: "h" }),
       rulesFor: () =>
-        Promise.resolve({ scan: (path: string) => ({ matches: matchesIn(path), suppressed: [] }) }),
+        Promise.resolve({
+          isWhole: true,
+          scan: (path: string) => ({ matches: matchesIn(path), suppressed: [] }),
+        }),
     }),
   );
   expect(report.rules).toEqual({ name: "two", count: 2, hash: "h" });

@@ -82,6 +82,8 @@ export interface Language {
      * Python's `elif` and `else` do; an `if` that follows at once is the branch and adds nothing more.
      */
     readonly alternatives: readonly string[];
+    /** Nodes that are themselves such a branch, with the types of the nodes that they are the other branch of. */
+    readonly clauses?: Readonly<Record<string, readonly string[]>>;
   };
   readonly clones: {
     /** Languages of one family have the same node names, and clones between them are found. */

@@ -12,6 +12,8 @@ export function cognitiveComplexity(tree: FlatTree, callable: number, apart: rea
   return new Score(tree).of(callable, apart);
 }
 
+const NO_CLAUSES: Readonly<Record<string, readonly string[]>> = {};
+
 class Score {
   readonly #nesting: Uint8Array;
   readonly #flat: Uint8Array;
@@ -19,6 +21,7 @@ class Score {
   readonly #alternative: Uint8Array;
   readonly #extra: Uint8Array;
   readonly #decisions: readonly (DecisionLabel | undefined)[];
+  readonly #clauses: readonly (readonly string[] | undefined)[];
   readonly #nested = new Nesting();
   /** Branch → depth of the `if` at the head of its chain. */
   readonly #heads = new Map<number, number>();
@@ -35,6 +38,7 @@ class Score {
     this.#alternative = grammar.mask(cognitive.alternatives);
     this.#extra = grammar.mask(extras);
     this.#decisions = grammar.table(decisions);
+    this.#clauses = grammar.table(cognitive.clauses ?? NO_CLAUSES);
   }
 
   of(callable: number, apart: readonly number[]): number {
@@ -55,13 +59,19 @@ class Score {
 
   #meet(node: number): void {
     const type = this.tree.typeOf(node);
-    const head = this.#others.get(node);
+    const head = this.#others.get(node) ?? this.#headOfClause(node);
     if (head !== undefined) this.#branch(node, head, head + 1);
     else if (this.#nesting[type] === 1) {
       const depth = this.#nested.depthAt(node);
       this.#branch(node, depth, depth);
     } else if ((this.#flat[type] === 1 && this.#counts(node)) || this.#jump[type] === 1) this.#score++;
     else if (this.#alternative[type] === 1) this.#announce(node);
+  }
+
+  #headOfClause(node: number): number | undefined {
+    const parent = this.tree.parentOf(node);
+    const isClause = this.#clauses[this.tree.typeOf(node)]?.includes(this.tree.nameOf(parent)) === true;
+    return isClause ? this.#heads.get(parent) : undefined;
   }
 
   #counts(node: number): boolean {

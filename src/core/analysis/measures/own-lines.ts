@@ -34,7 +34,7 @@ export class OwnLines {
       const first = rowAt(source, piece.start);
       const last = rowAt(source, piece.end);
       // Lines are rows + 1, so these are the lines between the first and the last.
-      count -= this.lines.within(first + 2, last);
+      if (last > first) count -= this.lines.within(first + 2, last);
       edges.add(first).add(last);
     }
     for (const row of edges) {

@@ -52,9 +52,9 @@ interface CompiledLanguage {
 
 /** A set of rules. */
 export class RuleEngine implements RuleMatcher {
+  readonly hash: string;
   readonly #sources: readonly RuleSource[];
   readonly #faults: readonly Fault[];
-  readonly #hash: string;
   readonly #languages = new Map<LanguageId, Promise<CompiledLanguage>>();
 
   constructor(
@@ -68,7 +68,7 @@ export class RuleEngine implements RuleMatcher {
     const all = readings.flatMap((reading) => reading.rules);
     this.#sources = switchedOn(all, off, faults);
     this.#faults = faults;
-    this.#hash = hashOf(texts, off);
+    this.hash = hashOf(texts, off);
   }
 
   async describe(languages: readonly LanguageId[]): Promise<RuleSetInfo> {
@@ -79,7 +79,7 @@ export class RuleEngine implements RuleMatcher {
       refused.filter((one) => one === source).length < source.languages.length;
     const count = this.#sources.filter(isUsable).length;
     requireRules(count, faults);
-    return { name: this.name, count, hash: this.#hash, ...(faults.length > 0 && { faults }) };
+    return { name: this.name, count, hash: this.hash, ...(faults.length > 0 && { faults }) };
   }
 
   async rulesFor(language: LanguageId): Promise<LanguageRules | undefined> {
@@ -107,29 +107,37 @@ async function compileLanguage(
   const { parser, grammar } = await parsers.ready(measured);
   const patterns = new PatternParser(parser, grammar.source, expandoOf(language));
   const usable: UsableRule[] = [];
-  const refused: RuleSource[] = [];
-  const faults: Fault[] = [];
+  const refused: Refusal[] = [];
   for (const source of sources) {
-    const matcher = compile(source, language, patterns, dist);
-    if (typeof matcher !== "string") usable.push({ source, matcher });
-    else {
-      refused.push(source);
-      faults.push(ruleFault(source, language === source.languages[0] ? matcher : `${language}: ${matcher}`));
-    }
+    const result = compile(source, language, patterns, dist);
+    if ("why" in result) refused.push(result);
+    else usable.push({ source, matcher: result });
   }
-  return { rules: usable.length > 0 ? new LanguageRules(language, usable) : undefined, refused, faults };
+  const isWhole = refused.every(({ isWrong }) => isWrong);
+  return {
+    rules: new LanguageRules(language, usable, isWhole),
+    refused: refused.map(({ source }) => source),
+    faults: refused.map(({ source, why }) =>
+      ruleFault(source, language === source.languages[0] ? why : `${language}: ${why}`),
+    ),
+  };
 }
 
-/**
- * Compiles a rule, or leaves it to ast-grep's own library when it says something that only that understands.
- * @returns what is wrong, when neither can use it
- */
+/** A rule that cannot be applied. */
+interface Refusal {
+  readonly source: RuleSource;
+  readonly why: string;
+  /** False when another installation might apply it. */
+  readonly isWrong: boolean;
+}
+
+/** Compiles a rule, or leaves it to ast-grep's own library when it says something that only that understands. */
 function compile(
   source: RuleSource,
   language: LanguageId,
   patterns: PatternParser,
   dist: string,
-): Matcher | AstGrep | string {
+): Matcher | AstGrep | Refusal {
   try {
     if (!needsTransform(source)) return compileRule(source, patterns, new Map());
     return native(source, language, dist, "the message names a transformed variable");
@@ -139,13 +147,14 @@ function compile(
   }
 }
 
-function native(source: RuleSource, language: LanguageId, dist: string, why: string): AstGrep | string {
+function native(source: RuleSource, language: LanguageId, dist: string, trouble: string): AstGrep | Refusal {
   try {
     const astGrep = loadAstGrep(dist);
-    return refusal(source, language, astGrep) ?? astGrep;
+    const why = refusal(source, language, astGrep);
+    return why === undefined ? astGrep : { source, why, isWrong: true };
   } catch (error) {
     if (!SlopLensError.is(error, "rules-unavailable")) throw error;
-    return `${why} (${error.message})`;
+    return { source, why: `${trouble} (${error.message})`, isWrong: false };
   }
 }
 

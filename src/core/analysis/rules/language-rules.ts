@@ -32,6 +32,7 @@ export class LanguageRules {
   constructor(
     private readonly language: LanguageId,
     rules: readonly UsableRule[],
+    readonly isWhole: boolean,
   ) {
     const compiled: (Compiled & { readonly matcher: Matcher })[] = [];
     const native: (Compiled & { readonly astGrep: AstGrep })[] = [];
