@@ -44,8 +44,8 @@ describe("compiled rules find what ast-grep finds, rule by rule", () => {
       expect(places, file).toEqual(nativeMatches(rules, language, text));
       count += places.length;
     }
-    // What this repository has of other languages is little, and clean; the rules' examples are tested elsewhere.
-    if (language === "python") expect(count).toBeGreaterThan(100);
-    expect(files.length > 0 || language !== "typescript").toBe(true);
+    // What this repository has of other languages is little, and clean; all rules' examples are compared elsewhere.
+    if (language === "python") expect(count).toBeGreaterThan(30);
+    if (language === "typescript") expect(files.length).toBeGreaterThan(30);
   });
 });
