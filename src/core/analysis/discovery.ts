@@ -1,5 +1,5 @@
-import type { Dirent, Stats } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { lstatSync, type Dirent, type Stats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { LanguageId, SkippedFile } from "../model/quality.js";
@@ -98,7 +98,7 @@ class Walk {
         if (entry.isDirectory()) {
           if (!EXCLUDED_FOLDERS.has(entry.name)) open.push(place);
         } else {
-          await this.#entry(place, entry);
+          this.#entry(place, entry);
         }
       }
     }
@@ -129,14 +129,14 @@ class Walk {
     };
   }
 
-  async #entry(place: string, entry: Dirent): Promise<void> {
+  #entry(place: string, entry: Dirent): void {
     if (languageOfPath(place) === undefined) return;
     if (entry.isSymbolicLink()) {
       this.#skipped.set(place, "symbolic link");
       return;
     }
     try {
-      this.file(place, await lstat(place));
+      this.file(place, lstatSync(place));
     } catch (error) {
       this.#skipped.set(place, `unreadable (${codeOf(error)})`);
     }

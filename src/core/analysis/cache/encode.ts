@@ -4,9 +4,9 @@ import type { FileResult } from "../measurer.js";
 import type { CloneCandidate } from "../measures/clones.js";
 import type { AliasCandidate, LocalFinding, StructuralReading } from "../measures/structural.js";
 import { ByteReader, ByteWriter } from "./bytes.js";
-import { ascending, count, flag, list, oneOf, optional, real, record, text } from "./codec.js";
+import { ascending, count, flag, list, oneOf, optional, phrase, real, record, text } from "./codec.js";
 
-const decision = record<Decision>({ line: count, label: text });
+const decision = record<Decision>({ line: count, label: phrase });
 
 const callable = record<MeasuredCallable>({
   name: text,
@@ -26,9 +26,9 @@ const match = record<MeasuredMatch>({
   end: count,
   startColumn: count,
   endColumn: count,
-  rule: text,
-  message: text,
-  note: optional(text),
+  rule: phrase,
+  message: phrase,
+  note: optional(phrase),
 });
 
 const finding = record<LocalFinding>({ name: text, start: count, end: count });

@@ -54,8 +54,9 @@ export class MeasureCache {
 }
 
 function resultKey({ language, path, rules }: ResultContext, bytes: Uint8Array): string {
+  const name = rules.byPath.includes(language) ? path : null;
   return createHash("sha256")
-    .update(JSON.stringify(["result", MEASURES, language, ruleSide(rules), rules.readsPaths ? path : null]))
+    .update(JSON.stringify(["result", MEASURES, language, ruleSide(rules), name]))
     .update(bytes)
     .digest("hex");
 }
