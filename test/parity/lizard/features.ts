@@ -1,5 +1,6 @@
 import type { LanguageId } from "../../../src/core/model/quality.js";
 import type { FlatTree } from "../../../src/core/analysis/tree/flat-tree.js";
+import { NATIVE_FEATURES } from "./native-features.js";
 
 /** A construct that lizard counts otherwise than we do. */
 export interface Feature {
@@ -89,6 +90,7 @@ const guards = (types: readonly string[]) => nodes(types, -1, "does not count gu
 
 /** Per language: where lizard 1.24 counts otherwise. */
 export const FEATURES: Partial<Record<LanguageId, readonly Feature[]>> = {
+  ...NATIVE_FEATURES,
   javascript: ecmascript,
   typescript: ecmascript,
   tsx: ecmascript,
