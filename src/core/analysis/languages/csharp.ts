@@ -1,5 +1,7 @@
 import { codeLines } from "../measures/code-text.js";
 import type { FlatTree } from "../tree/flat-tree.js";
+import { blank } from "./blanks.js";
+import { readFirstBranches } from "./c-conditionals.js";
 import type { Language } from "./language.js";
 import { heldName, type Holders } from "./names.js";
 
@@ -82,6 +84,13 @@ function isNamedArm(tree: FlatTree, arm: number): boolean {
   return pattern !== undefined && !["discard", "var_pattern"].includes(tree.nameOf(pattern));
 }
 
+/**
+ * A branch of an `#if` often holds half a statement, which the grammar cannot read; with the branches of all conditions
+ * in place, or the first ones alone, the whole can nearly always be read.
+ */
+const DIRECTIVES =
+  /^[ \t]*#[ \t]*(?:if|elif|else|endif|region|endregion|define|undef|pragma|nullable|line|error|warning)\b.*$/gm;
+
 const BINARY = ["binary_expression"];
 const BODY = ["block", "arrow_expression_clause"];
 
@@ -92,6 +101,7 @@ export const csharp: Language = {
   grammar: { wasm: "tree-sitter-c_sharp.wasm", package: "tree-sitter-c-sharp", version: [0, 23, 5] },
   extras: ["comment"],
   errors: "measure",
+  repairs: [(text) => text.replace(DIRECTIVES, blank), readFirstBranches],
   sloc: codeLines,
   callables: {
     types: [...METHODS, ...ACCESSORS, ...PROPERTIES, ...LAMBDAS],
@@ -183,7 +193,7 @@ export const csharp: Language = {
     "`?.`, `?[ ]`": "pass an absent value on; no other path is written down",
     "`default`, the arm `_`, `else`, `try`, `finally`":
       "no path of their own: McCabe counts the branch that leads to them",
-    "`#if`": "decides what is compiled, not what runs",
+    "`#if`": "decides what is compiled, not what runs; what stands in each branch counts",
     "queries (`from … where …`)": "calls in another spelling: `.Where(…)` is not counted either",
     "lambdas without a name":
       "no callable; what is inside counts for the callable around, without the 1 of a callable",
