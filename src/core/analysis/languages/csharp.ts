@@ -91,6 +91,21 @@ function isNamedArm(tree: FlatTree, arm: number): boolean {
 const DIRECTIVES =
   /^[ \t]*#[ \t]*(?:if|elif|else|endif|region|endregion|define|undef|pragma|nullable|line|error|warning)\b.*$/gm;
 
+const EXPRESSIONS = [
+  "binary_expression",
+  "prefix_unary_expression",
+  "unary_expression",
+  "parenthesized_expression",
+];
+
+/** Whether an operator is not one of the condition of an `#if`. */
+function runs(tree: FlatTree, operator: number): boolean {
+  const isExpression = tree.grammar.mask(EXPRESSIONS);
+  let above = tree.parentOf(operator);
+  while (above >= 0 && isExpression[tree.typeOf(above)] === 1) above = tree.parentOf(above);
+  return above < 0 || !tree.nameOf(above).startsWith("preproc_");
+}
+
 const BINARY = ["binary_expression"];
 const BODY = ["block", "arrow_expression_clause"];
 
@@ -101,7 +116,7 @@ export const csharp: Language = {
   grammar: { wasm: "tree-sitter-c_sharp.wasm", package: "tree-sitter-c-sharp", version: [0, 23, 5] },
   extras: ["comment"],
   errors: "measure",
-  repairs: [(text) => text.replace(DIRECTIVES, blank), readFirstBranches],
+  repairs: [(text: string): string => text.replace(DIRECTIVES, blank), readFirstBranches],
   sloc: codeLines,
   callables: {
     types: [...METHODS, ...ACCESSORS, ...PROPERTIES, ...LAMBDAS],
@@ -135,8 +150,8 @@ export const csharp: Language = {
     catch_clause: { label: "catch" },
     catch_filter_clause: { label: "catch when" },
     conditional_expression: { label: "? :", shownAt: ["?"] },
-    "&&": { label: "&&", only: BINARY },
-    "||": { label: "||", only: BINARY },
+    "&&": { label: "&&", only: BINARY, when: runs },
+    "||": { label: "||", only: BINARY, when: runs },
     "??": { label: "??", only: BINARY },
     "??=": { label: "??=", only: ["assignment_expression"] },
     and_pattern: { label: "and", shownAt: ["and"] },
