@@ -51,26 +51,20 @@ export class MeasureCache {
   }
 
   /** Values that depend on their parts only. */
-  readonly made: Keep = async <Value>(
-    name: string,
-    parts: readonly string[],
-    make: () => Promise<Value>,
-  ): Promise<Value> => {
+  readonly made: Keep = async (name, parts, make) => {
     const key = sha256(JSON.stringify(["made", MEASURES, name, parts]));
-    // Whoever names the same value by the same parts wrote the same type.
-    const known = this.#json(key) as Value | undefined;
-    if (known !== undefined) return known;
+    const known = this.#json(key);
+    // Whoever names a value by the same parts wrote the same type.
+    if (known !== undefined) return known as Awaited<ReturnType<typeof make>>;
     const value = await make();
     this.#disk.write(key, Buffer.from(JSON.stringify(value)));
     return value;
   };
 
-  /** The key tells of which type the value is that was written under it. */
-  #json<Value>(key: string): Value | undefined {
+  #json(key: string): unknown {
     const value = this.#disk.read(key);
-    return value === undefined
-      ? undefined
-      : readable(() => JSON.parse(Buffer.from(value).toString()) as Value);
+    if (value === undefined) return undefined;
+    return readable<unknown>(() => JSON.parse(Buffer.from(value).toString()));
   }
 }
 
