@@ -124,6 +124,7 @@ function addAnalyze(program: Command, io: CliIo, installation: Installation): vo
     .description("Measures all PATHS together, clones across them included.")
     .argument("<paths...>", "files and folders")
     .option("--rules <folder>", "ast-grep rules instead of the shipped ones; may be repeated", gather)
+    .option("--no-rules", "apply no rules")
     .addOption(
       new Option("--profile <profile>", "release of the metric definitions")
         .choices(PROFILES)
