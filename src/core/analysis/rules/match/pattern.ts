@@ -69,7 +69,12 @@ export function variablesOf(node: PatternNode): string[] {
 function isSingle(node: Node): boolean {
   if (node.childCount === 1) return true;
   const second = node.child(1);
-  return node.childCount === 2 && second !== null && (second.isMissing || second.type === "");
+  return node.childCount === 2 && second !== null && (second.isMissing || isNameless(second));
+}
+
+/** Whether a node is the end of the text, which Go's grammar takes for a token; tree-sitter calls it an error. */
+function isNameless({ type, typeId }: Node): boolean {
+  return type === "ERROR" && typeId !== ERROR_TYPE;
 }
 
 function firstOfKind(node: Node, kind: number): Node | undefined {
