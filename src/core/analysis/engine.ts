@@ -38,7 +38,7 @@ export class Engine implements Analyzer {
   ): Promise<QualityReport> {
     try {
       signal.throwIfAborted();
-      const found = await discover(paths, signal);
+      const found = await discover(paths, options.profile, signal);
       const [rules, results] = await Promise.all([
         this.measurer.ruleSet(options.rules),
         this.batch.measure(found.files, options, signal),

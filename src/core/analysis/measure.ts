@@ -15,6 +15,8 @@ export interface FileMeasures {
   /** Ascending 1-based numbers of the lines of code. */
   readonly sloc: readonly number[];
   readonly callables: readonly MeasuredCallable[];
+  /** Nodes of the syntax tree, the unnamed ones included. */
+  readonly syntaxNodes: number;
   readonly cloneCandidates: readonly CloneCandidate[];
   readonly structure: StructuralReading;
   readonly matches: readonly RuleMatch[];
@@ -51,6 +53,7 @@ export function measureTree(tree: FlatTree): FileMeasures {
         decisions: inside,
       };
     }),
+    syntaxNodes: tree.count,
     cloneCandidates: cloneCandidates(tree, lines),
     structure: language.structure(tree, callables),
     matches: [],

@@ -22,7 +22,7 @@ describe("discovery", () => {
       "b.pyi": "",
       ".py": "",
     });
-    const { root, files, skipped } = await discover([folder], signal);
+    const { root, files, skipped } = await discover([folder], "scb-0.1.3", signal);
     expect(root).toBe(folder);
     expect(files.map(({ path }) => path).sort()).toEqual([".hidden/b.py", "a.py", "tests/test_a.py"]);
     expect(skipped).toEqual([]);
@@ -32,7 +32,7 @@ describe("discovery", () => {
     const folder = await folderOf({ "a/a.py": "x = 1\n" });
     await symlink("a.py", join(folder, "a/link.py"));
     await symlink(folder, join(folder, "a/loop"));
-    const { files, skipped } = await discover([folder], signal);
+    const { files, skipped } = await discover([folder], "scb-0.1.3", signal);
     expect(files.map(({ path }) => path)).toEqual(["a/a.py"]);
     expect(skipped).toEqual([{ path: "a/link.py", reason: "symbolic link" }]);
   });
@@ -40,10 +40,10 @@ describe("discovery", () => {
   it("names files relative to the common root, each once", async () => {
     const folder = await folderOf({ "one/a.py": "", "one/sub/b.py": "", "oneself/c.py": "" });
     const paths = ["one", "one/sub", "one/a.py", "oneself"].map((path) => join(folder, path));
-    const { root, files } = await discover(paths, signal);
+    const { root, files } = await discover(paths, "scb-0.1.3", signal);
     expect(root).toBe(folder);
     expect(files.map(({ path }) => path).sort()).toEqual(["one/a.py", "one/sub/b.py", "oneself/c.py"]);
-    const single = await discover([join(folder, "one/a.py")], signal);
+    const single = await discover([join(folder, "one/a.py")], "scb-0.1.3", signal);
     expect(single.files.map(({ path }) => path)).toEqual(["a.py"]);
   });
 
@@ -53,7 +53,7 @@ describe("discovery", () => {
     ["a folder without code", "empty"],
   ])("refuses %s", async (_, path) => {
     const folder = await folderOf({ "notes.txt": "", "empty/notes.txt": "" });
-    await expect(discover([join(folder, path)], signal)).rejects.toSatisfy((error) =>
+    await expect(discover([join(folder, path)], "scb-0.1.3", signal)).rejects.toSatisfy((error) =>
       SlopLensError.is(error, "bad-input"),
     );
   });

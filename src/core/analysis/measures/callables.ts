@@ -9,35 +9,48 @@ export interface Callable {
   readonly kind: CallableMetrics["kind"];
 }
 
+/** What a file defines: a callable, or an owner of methods such as a class. */
+export interface Definition extends Callable {
+  readonly isCallable: boolean;
+  /** Node of the owner whose body it stands in, for a method. */
+  readonly owner: number | undefined;
+}
+
 /**
  * Callables in source order, as scb-check 0.1.3 finds them: it looks into blocks, classes and other callables, never
  * into `if`, `try`, `with` or loops, so a callable that is defined conditionally is none of its own.
  */
 export function findCallables(tree: FlatTree): Callable[] {
+  return findDefinitions(tree).filter(({ isCallable }) => isCallable);
+}
+
+/** Callables and their owners in source order. */
+export function findDefinitions(tree: FlatTree): Definition[] {
   const { types, owners, containers } = tree.grammar.language.callables;
   const isCallable = tree.grammar.mask(types);
   const isOwner = tree.grammar.mask(owners);
   const isContainer = containers === "all" ? undefined : tree.grammar.mask(containers);
   const scopes = new Scopes(tree);
-  const callables: Callable[] = [];
+  const definitions: Definition[] = [];
   for (let node = 1; node < tree.count;) {
     const type = tree.typeOf(node);
-    if (isCallable[type] === 1) callables.push(scopes.enter(node, false));
-    else if (isOwner[type] === 1) scopes.enter(node, true);
+    if (isCallable[type] === 1) definitions.push(scopes.enter(node, true));
+    else if (isOwner[type] === 1) definitions.push(scopes.enter(node, false));
     else if (isContainer !== undefined && isContainer[type] !== 1) {
       node = tree.after(node);
       continue;
     }
     node++;
   }
-  return callables;
+  return definitions;
 }
 
 interface Scope {
   readonly end: number;
   /** What stands before the names inside. */
   readonly prefix: string;
-  readonly owner: boolean;
+  /** The owner's node; undefined inside a callable. */
+  readonly owner: number | undefined;
 }
 
 /** Classes and callables around the node that is being looked at. */
@@ -50,13 +63,22 @@ class Scopes {
   }
 
   /** Opens the scope of a class or callable. */
-  enter(node: number, owner: boolean): Callable {
+  enter(node: number, isCallable: boolean): Definition {
     const around = this.#around(node);
     const nameNode = this.tree.firstChild(node, this.#isName);
     const name = nameNode === undefined ? "" : this.tree.text(nameNode);
     const qualifiedName = `${around?.prefix ?? ""}${name}`;
-    this.#open.push({ end: this.tree.after(node), prefix: `${qualifiedName}.`, owner });
-    return { node, name, qualifiedName, kind: around?.owner === true ? "method" : "function" };
+    const scope = { end: this.tree.after(node), prefix: `${qualifiedName}.` };
+    this.#open.push({ ...scope, owner: isCallable ? undefined : node });
+    const owner = around?.owner;
+    return {
+      node,
+      name,
+      qualifiedName,
+      kind: owner === undefined ? "function" : "method",
+      isCallable,
+      owner,
+    };
   }
 
   #around(node: number): Scope | undefined {
