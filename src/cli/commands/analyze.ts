@@ -6,14 +6,16 @@ import { HIGH_CC } from "../../core/model/quality.js";
 import { integer, ratio, share } from "../../core/report/format.js";
 import { toScbReport } from "../../core/report/scb-report.js";
 import { renderTable } from "../../core/report/text-table.js";
+import { faultLine } from "../fault-line.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printLine, warn } from "../io.js";
-import { faultLine } from "../packs.js";
 
 export interface AnalyzeOptions {
   readonly rules: readonly string[] | undefined;
   readonly profile: Profile;
   readonly json: boolean;
+  /** A folder, `true` for the usual one, `false` for none. */
+  readonly cache: string | boolean;
 }
 
 const HEAVIEST = 10;
@@ -28,7 +30,9 @@ export async function analyzeCommand(
   io: CliIo,
   installation: Installation,
 ): Promise<void> {
-  await using analyzer = installation.createAnalyzer();
+  const { cache } = options;
+  const folder = typeof cache === "string" ? path.resolve(io.cwd, cache) : cache;
+  await using analyzer = installation.createAnalyzer(folder === true ? undefined : folder);
   const report = await analyzer.analyzePaths(
     paths.map((one) => path.resolve(io.cwd, one)),
     {
@@ -121,7 +125,11 @@ function heaviestLines({ functions, totals }: QualityReport): string[] {
   return ["", ...columns, ...more];
 }
 
-function skippedLines({ skipped }: QualityReport): string[] {
-  if (skipped.length === 0) return [];
-  return ["", ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`)];
+function skippedLines({ skipped, incomplete = [] }: QualityReport): string[] {
+  if (skipped.length + incomplete.length === 0) return [];
+  return [
+    "",
+    ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`),
+    ...incomplete.map((file) => `incomplete ${file.path}: ${file.reason}`),
+  ];
 }

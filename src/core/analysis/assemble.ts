@@ -14,7 +14,7 @@ import {
   type RuleSetInfo,
   type SkippedFile,
 } from "../model/quality.js";
-import { massOf, type FileMeasures } from "./measure.js";
+import { massOf, type FileMeasures, type MeasuredMatch } from "./measure.js";
 import { compareSpans, compareText } from "./measures/order.js";
 import { compensatedSum, share } from "./measures/sum.js";
 import { PROFILE_DEFINITIONS } from "./profiles.js";
@@ -54,6 +54,7 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
   };
   const overall = totalsOf(sorted, findings);
   const languages = totalsByLanguage(sorted, findings, overall);
+  const incomplete = incompleteFiles(sorted);
   return {
     profile: options.profile,
     rules: options.rules,
@@ -62,12 +63,21 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
     languages,
     ...findings,
     skipped: [...options.skipped].sort((a, b) => compareText(a.path, b.path)),
+    ...(incomplete.length > 0 && { incomplete }),
   };
+}
+
+function incompleteFiles(files: readonly MeasuredFile[]): SkippedFile[] {
+  return files.flatMap(({ path, measures: { lostLines, sloc } }) =>
+    lostLines === undefined
+      ? []
+      : [{ path, reason: `${lostLines} of ${sloc.length} lines of code could not be parsed` }],
+  );
 }
 
 type Findings = Pick<QualityReport, "functions" | "clones" | "matches" | "suppressed" | "structural">;
 
-function withPath(matches: readonly RuleMatch[], path: string): RuleMatch[] {
+function withPath(matches: readonly MeasuredMatch[], path: string): RuleMatch[] {
   return matches.map((match) => ({ ...match, path }));
 }
 

@@ -1,8 +1,10 @@
 import { basename, extname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { SlopLensError } from "../model/errors.js";
 import type { QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
 import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "./analysis.js";
 import { assemble, type MeasuredFile } from "./assemble.js";
+import type { ChosenRules } from "./cache/chosen-rules.js";
 import { CloneMemory } from "./clone-memory.js";
 import { discover, type Discovery } from "./discovery.js";
 import { languageOfEditorId } from "./languages/languages.js";
@@ -11,12 +13,15 @@ import { moduleNames } from "./modules.js";
 
 /** Measures many files; the order of results is that of the jobs. */
 export interface Batch extends AsyncDisposable {
-  measure(
-    jobs: readonly FileJob[],
-    options: AnalysisOptions,
-    signal: AbortSignal,
-  ): Promise<readonly FileResult[]>;
+  /** @throws SlopLensError rules-invalid when the rule folders cannot be used */
+  ruleSet(rules: ChosenRules, signal: AbortSignal): Promise<RuleSetInfo>;
+  measure(jobs: readonly FileJob[], rules: ChosenRules, signal: AbortSignal): Promise<readonly FileResult[]>;
 }
+
+/** When so many files were not measured before, the others are looked up where they would be measured. */
+const MISSES_LOOKED_UP = 24;
+/** The caller's thread is held no longer than this before it may do something else, in milliseconds. */
+const SLICE_MS = 25;
 
 /** The analyzer without a thread of its own: texts are measured here, files by the batch. */
 export class Engine implements Analyzer {
@@ -27,8 +32,8 @@ export class Engine implements Analyzer {
     private readonly batch: Batch,
   ) {}
 
-  ruleSet(): Promise<RuleSetInfo> {
-    return this.measurer.ruleSet(SHIPPED_RULES);
+  async ruleSet(): Promise<RuleSetInfo> {
+    return this.measurer.ruleSet(await this.measurer.chooseRules(SHIPPED_RULES));
   }
 
   async analyzePaths(
@@ -39,9 +44,10 @@ export class Engine implements Analyzer {
     try {
       signal.throwIfAborted();
       const found = await discover(paths, options.profile, signal);
+      const chosen = await this.measurer.chooseRules(options.rules);
       const [rules, results] = await Promise.all([
-        this.measurer.ruleSet(options.rules),
-        this.batch.measure(found.files, options, signal),
+        this.measurer.knownRuleSet(chosen) ?? this.batch.ruleSet(chosen, signal),
+        this.#measure(found.files, chosen, signal),
       ]);
       const { measured, skipped } = await sortOut(found, results);
       const candidates = measured.map(({ path, measures }) => ({
@@ -66,7 +72,7 @@ export class Engine implements Analyzer {
     const measures = await this.measurer.measureText(language.id, path, text, options);
     if (measures === undefined) return undefined;
     const otherClones = this.#clones.update(path, measures.cloneCandidates);
-    const rules = await this.measurer.ruleSet(options.rules);
+    const rules = await this.measurer.textRuleSet(options.rules);
     const module = basename(path, extname(path));
     return assemble([{ path, language: language.id, module, measures }], {
       profile: options.profile,
@@ -78,6 +84,33 @@ export class Engine implements Analyzer {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.batch[Symbol.asyncDispose]();
+  }
+
+  /** Looks files up here and gives the others to the batch, which need not be woken when there are none. */
+  async #measure(
+    jobs: readonly FileJob[],
+    rules: ChosenRules,
+    signal: AbortSignal,
+  ): Promise<readonly FileResult[]> {
+    const results: FileResult[] = [];
+    const missing: number[] = [];
+    let breath = performance.now() + SLICE_MS;
+    for (const [index, job] of jobs.entries()) {
+      const known = missing.length < MISSES_LOOKED_UP ? this.measurer.knownResult(job, rules) : undefined;
+      if (known === undefined) missing.push(index);
+      else results[index] = known;
+      if (performance.now() < breath) continue;
+      await setImmediate();
+      signal.throwIfAborted();
+      breath = performance.now() + SLICE_MS;
+    }
+    const missed = missing.flatMap((index) => jobs[index] ?? []);
+    const measured = missed.length > 0 ? await this.batch.measure(missed, rules, signal) : [];
+    for (const [place, index] of missing.entries()) {
+      const result = measured[place];
+      if (result !== undefined) results[index] = result;
+    }
+    return results;
   }
 }
 
@@ -101,16 +134,20 @@ async function sortOut(
 export class InlineBatch implements Batch {
   constructor(private readonly measurer: Measurer) {}
 
+  ruleSet(rules: ChosenRules): Promise<RuleSetInfo> {
+    return this.measurer.ruleSet(rules);
+  }
+
   async measure(
     jobs: readonly FileJob[],
-    options: AnalysisOptions,
+    rules: ChosenRules,
     signal: AbortSignal,
   ): Promise<readonly FileResult[]> {
     const results: FileResult[] = [];
     for (const job of jobs) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await setImmediate();
       signal.throwIfAborted();
-      results.push(await this.measurer.measureFile(job, options));
+      results.push(await this.measurer.measureFile(job, rules));
     }
     return results;
   }

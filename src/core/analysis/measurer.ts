@@ -1,17 +1,44 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ProductFiles } from "../model/files.js";
 import type { LanguageId, RuleMatch, RuleSetInfo } from "../model/quality.js";
 import type { AnalysisOptions, RuleChoice } from "./analysis.js";
+import { chooseRules, type ChosenRules } from "./cache/chosen-rules.js";
+import type { MeasureCache } from "./cache/measure-cache.js";
 import { codeOf } from "./discovery.js";
 import { languageById } from "./languages/languages.js";
-import { measureTree, type FileMeasures } from "./measure.js";
+import { faultOf, measureTree, type FileMeasures } from "./measure.js";
 import { decode } from "./source.js";
 import { Parsers } from "./tree/parsers.js";
 
 /** What the measurer needs of a rule engine. */
 export interface RuleMatcher {
   readonly info: RuleSetInfo;
-  scan(path: string, language: LanguageId, text: string): RuleScan;
+  /** @param look is shown the root that the rules were applied to, if there was one */
+  scan(path: string, language: LanguageId, text: string, look?: (root: SyntaxNode) => void): RuleScan;
+  /** How far the rules of a language look; where it is missing, any rule may look anywhere. */
+  reach?(language: LanguageId): RuleReach;
+}
+
+/** What a caller may ask of the tree that rules are applied to. */
+export interface SyntaxNode {
+  /** Rows and columns are 0-based, columns in UTF-16 units. */
+  range(): { readonly start: SyntaxPoint; readonly end: SyntaxPoint };
+  children(): readonly SyntaxNode[];
+  find(kind: { readonly rule: { readonly kind: string } }): SyntaxNode | null;
+}
+
+export interface SyntaxPoint {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** How far rules look beyond the top-level statement that holds a match. */
+export interface RuleReach {
+  /** Statements before and behind, on the same level, that decide about a match. */
+  readonly statements: number;
+  /** Ids of rules that may look further: only a scan of the whole text tells their matches. */
+  readonly far: ReadonlySet<string>;
 }
 
 /** Matches of one file, in source order. */
@@ -30,6 +57,8 @@ export interface FileJob {
   /** Name in the report. */
   readonly path: string;
   readonly language: LanguageId;
+  /** Size of the file. */
+  readonly bytes: number;
 }
 
 export type FileResult = { readonly measures: FileMeasures } | { readonly skipped: string };
@@ -40,25 +69,58 @@ const SNIFFED_BYTES = 8192;
 /** Measures files and texts in the thread it lives in. Keeps parsers and rule sets ready between calls. */
 export class Measurer {
   readonly #parsers: Parsers;
-  readonly #rules = new Map<string, Promise<RuleMatcher>>();
+  readonly #chosen = new Map<string, Promise<ChosenRules>>();
+  readonly #matchers = new Map<string, { readonly hash: string; readonly loading: Promise<RuleMatcher> }>();
 
+  /** @param cache where results are kept; none by default */
   constructor(
     private readonly files: ProductFiles,
     private readonly loadRules: RuleLoader,
+    private readonly cache?: MeasureCache,
   ) {
     this.#parsers = new Parsers(files.dist);
   }
 
+  /**
+   * Reads which rules a choice stands for now.
+   * @throws SlopLensError rules-invalid when a folder cannot be used
+   */
+  chooseRules(choice: RuleChoice): Promise<ChosenRules> {
+    const chosen = chooseRules(choice, this.files);
+    this.#chosen.set(keyOf(choice), chosen);
+    return chosen;
+  }
+
   /** @throws SlopLensError rules-invalid when the rule folders cannot be used */
-  async ruleSet(choice: RuleChoice): Promise<RuleSetInfo> {
-    return (await this.#ruleMatcher(choice)).info;
+  async ruleSet(rules: ChosenRules): Promise<RuleSetInfo> {
+    const known = this.knownRuleSet(rules);
+    if (known !== undefined) return known;
+    const { info } = await this.#ruleMatcher(rules);
+    this.cache?.keepRuleSet(rules, info);
+    return info;
+  }
+
+  /** The rule set as far as it can be told without making it ready. */
+  knownRuleSet(rules: ChosenRules): RuleSetInfo | undefined {
+    return this.cache?.ruleSet(rules);
+  }
+
+  /** The result of a file whose content was measured before, by whomever; undefined when it was not. */
+  knownResult(job: FileJob, rules: ChosenRules): FileResult | undefined {
+    if (this.cache === undefined) return undefined;
+    try {
+      return this.cache.find({ ...job, rules }, readFileSync(job.file));
+    } catch {
+      // What is wrong with the file is told when it is measured.
+      return undefined;
+    }
   }
 
   /**
    * Reads and measures a file. Trouble with the file itself is a result, not an error.
    * @throws SlopLensError when rules or grammar cannot be loaded
    */
-  async measureFile(job: FileJob, options: AnalysisOptions): Promise<FileResult> {
+  async measureFile(job: FileJob, rules: ChosenRules): Promise<FileResult> {
     let bytes: Uint8Array;
     try {
       bytes = await readFile(job.file);
@@ -66,51 +128,80 @@ export class Measurer {
       return { skipped: `unreadable (${codeOf(error)})` };
     }
     if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { skipped: "binary" };
-    const measure = await this.#measurerOf(job.language, options);
+    const context = { ...job, rules };
+    const known = this.cache?.find(context, bytes);
+    if (known !== undefined) return known;
+    const { measure, isAsChosen } = await this.#measurerOf(job.language, rules);
     try {
-      const measures = measure(job.path, decode(bytes));
-      return measures === undefined ? { skipped: "syntax error" } : { measures };
+      const result = measure(job.path, decode(bytes));
+      if (isAsChosen) this.cache?.keep(context, bytes, result);
+      return result;
     } catch (error) {
       return { skipped: `analysis failed: ${error instanceof Error ? error.message : String(error)}` };
     }
   }
 
-  /** @returns undefined when the text has syntax errors */
+  /**
+   * Measures a text with the rules as they were when they were last chosen.
+   * @returns undefined when syntax errors keep the text from being measured
+   */
   async measureText(
     language: LanguageId,
     path: string,
     text: string,
     options: AnalysisOptions,
   ): Promise<FileMeasures | undefined> {
-    return (await this.#measurerOf(language, options))(path, text);
+    const rules = await this.#lastChosen(options.rules);
+    const known = this.cache?.find({ language, path, rules }, Buffer.from(text));
+    const result = known ?? (await this.#measurerOf(language, rules)).measure(path, text);
+    return "measures" in result ? result.measures : undefined;
+  }
+
+  /** The rule set that `measureText` applies. */
+  async textRuleSet(choice: RuleChoice): Promise<RuleSetInfo> {
+    return this.ruleSet(await this.#lastChosen(choice));
+  }
+
+  #lastChosen(choice: RuleChoice): Promise<ChosenRules> {
+    return this.#chosen.get(keyOf(choice)) ?? this.chooseRules(choice);
   }
 
   async #measurerOf(
     language: LanguageId,
-    options: AnalysisOptions,
-  ): Promise<(path: string, text: string) => FileMeasures | undefined> {
-    const [parse, rules] = await Promise.all([
+    rules: ChosenRules,
+  ): Promise<{ measure: (path: string, text: string) => FileResult; isAsChosen: boolean }> {
+    const [parse, matcher] = await Promise.all([
       this.#parsers.load(languageById(language)),
-      this.#ruleMatcher(options.rules),
+      this.#ruleMatcher(rules),
     ]);
-    return (path, text) => {
+    const measure = (path: string, text: string): FileResult => {
       const tree = parse(text);
-      if (tree === undefined) return undefined;
+      if (tree === undefined) return { skipped: "syntax error" };
+      const measures = measureTree(tree);
+      const fault = faultOf(measures);
+      if (fault !== undefined) return { skipped: fault };
       // Rules parse the text once more, with ast-grep's own parser; without rules that is saved.
-      const scan = rules.info.count === 0 ? undefined : rules.scan(path, language, tree.source.text);
-      return { ...measureTree(tree), ...scan };
+      const scan = matcher.info.count === 0 ? undefined : matcher.scan(path, language, tree.source.text);
+      return { measures: { ...measures, ...scan } };
     };
+    // Rules that could not be loaded, or were changed meanwhile, are others than the key would tell.
+    return { measure, isAsChosen: matcher.info.hash === rules.hash };
   }
 
-  #ruleMatcher(choice: RuleChoice): Promise<RuleMatcher> {
-    const key = JSON.stringify([choice.folders ?? null, choice.added, choice.off]);
-    let loading = this.#rules.get(key);
-    if (loading === undefined) {
-      loading = this.loadRules(choice, this.files);
-      this.#rules.set(key, loading);
-      // A folder that was broken may be mended by the next call.
-      loading.catch(() => this.#rules.delete(key));
-    }
+  #ruleMatcher({ choice, hash }: ChosenRules): Promise<RuleMatcher> {
+    const key = keyOf(choice);
+    const ready = this.#matchers.get(key);
+    if (ready?.hash === hash) return ready.loading;
+    const loading = this.loadRules(choice, this.files);
+    this.#matchers.set(key, { hash, loading });
+    // A folder that was broken may be mended by the next call.
+    loading.catch(() => {
+      if (this.#matchers.get(key)?.loading === loading) this.#matchers.delete(key);
+    });
     return loading;
   }
+}
+
+function keyOf({ folders, added, off }: RuleChoice): string {
+  return JSON.stringify([folders ?? null, added, off]);
 }

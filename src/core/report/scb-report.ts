@@ -48,6 +48,7 @@ export interface FurtherReport {
   readonly suppressed: readonly MatchEntry[];
   readonly structural: readonly (Place & { readonly kind: string; readonly name: string })[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly incomplete: readonly { readonly path: string; readonly reason: string }[];
 }
 
 export type ScbReport = ScbValues<number | SyntaxByLanguage> & FurtherReport;
@@ -91,6 +92,7 @@ function furtherReport(report: QualityReport): FurtherReport {
     suppressed: report.suppressed.map((one) => ({ ...placeOf(one), rule: one.rule, message: one.message })),
     structural: report.structural.map((one) => ({ ...placeOf(one), kind: one.kind, name: one.name })),
     skipped: report.skipped.map(({ path, reason }) => ({ path, reason })),
+    incomplete: (report.incomplete ?? []).map(({ path, reason }) => ({ path, reason })),
   };
 }
 

@@ -77,8 +77,10 @@ describe("files that cannot be measured", () => {
 
   it("are those that vanish or may not be read", async () => {
     const measurer = new Measurer(productFiles, noRules);
-    const job = { file: join(await folderOf({}), "gone.py"), path: "gone.py", language: "python" } as const;
-    expect(await measurer.measureFile(job, options)).toEqual({ skipped: "unreadable (ENOENT)" });
+    const file = join(await folderOf({}), "gone.py");
+    const job = { file, path: "gone.py", language: "python", bytes: 0 } as const;
+    const rules = await measurer.chooseRules(options.rules);
+    expect(await measurer.measureFile(job, rules)).toEqual({ skipped: "unreadable (ENOENT)" });
   });
 
   it("cost only themselves when their analysis fails", async () => {

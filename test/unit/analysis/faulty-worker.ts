@@ -1,4 +1,5 @@
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { encodeResult } from "../../../src/core/analysis/cache/encode.js";
 import { Measurer } from "../../../src/core/analysis/measurer.js";
 import type {
   AnalyzerCalls,
@@ -22,7 +23,8 @@ function serveMeasurer(port: MessagePort): void {
   const measurer = new Measurer(files, () => Promise.resolve(noRules));
   serve<MeasurerCalls>(port, {
     ping: () => Promise.resolve(null),
-    measure: async ({ job, options }) => {
+    ruleSet: (rules) => measurer.ruleSet(rules),
+    measure: async ({ job, rules }) => {
       if (job.path === "exits.py") process.exit(7);
       if (job.path === "hangs.py") for (;;);
       if (job.path === "refuses.py") throw new SlopLensError("rules-invalid", "No rules", "Mend them.");
@@ -32,7 +34,7 @@ function serveMeasurer(port: MessagePort): void {
         });
         return new Promise(() => undefined);
       }
-      return measurer.measureFile(job, options);
+      return encodeResult(await measurer.measureFile(job, rules));
     },
   });
 }

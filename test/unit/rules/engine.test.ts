@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SHIPPED_RULES } from "../../../src/core/analysis/analysis.js";
 import { loadRules, type RuleEngine } from "../../../src/core/analysis/rules/engine.js";
-import type { RuleMatch } from "../../../src/core/model/quality.js";
+import { LANGUAGE_IDS, type LanguageId, type RuleMatch } from "../../../src/core/model/quality.js";
 import { productFiles } from "./product-files.js";
 
 let folder: string;
@@ -100,15 +100,56 @@ describe("matching", () => {
     expect(some.info.hash).not.toBe(all.info.hash);
   });
 
-  it("leaves out rules that are off and rules for other languages", async () => {
+  it("lets rules of different languages share an id, and switches all of them off by it", async () => {
+    const goPrint = "id: no-print\nlanguage: go\nrule:\n  pattern: print($WHAT)\n";
+    const tsPrint = `id: no-print\nlanguage: typescript\nrule:\n  pattern: print($WHAT)\nmetadata:\n  languages: [go]\n`;
+    await write("a.yml", `${PRINT}---\n${goPrint}---\n${tsPrint}`);
+    const engine = await load();
+    expect(engine.info.count).toBe(2);
+    expect(engine.faults.map(({ line, message }) => `${line ?? 0} ${message}`)).toEqual([
+      "12 rule no-print: the id is used before, in a.yml line 7",
+    ]);
+    expect(found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9"]);
+    expect(engine.scan("a.go", "go", "package a\nfunc f() { print(1) }\n").matches).toHaveLength(1);
+    const off = await loadRules({ folders: [folder], added: [], off: ["no-print"] }, productFiles);
+    expect(off.info.count).toBe(0);
+  });
+
+  it("leaves out rules that are off, and applies each rule to its own languages only", async () => {
+    const call = "rule:\n  pattern: print($A)\n";
     await write(
       "a.yml",
-      `${PRINT}severity: off\n---\nid: js\nlanguage: TypeScript\nrule:\n  pattern: print($A)\n`,
+      `${PRINT}severity: off\n---\nid: ts\nlanguage: TypeScript\n${call}metadata:\n  languages: [js, tsx]\n`,
     );
     const engine = await load();
-    expect(engine.info.count).toBe(0);
+    expect(engine.info.count).toBe(1);
     expect(engine.faults).toEqual([]);
-    expect(found(engine, "print(1)\n")).toEqual([]);
+    const hits = (language: LanguageId) => engine.scan("a", language, "print(1)").matches.map((m) => m.rule);
+    expect(LANGUAGE_IDS.filter((language) => hits(language).length > 0)).toEqual([
+      "javascript",
+      "typescript",
+      "tsx",
+    ]);
+  });
+
+  it.each([
+    ["Python", "python"],
+    ["js", "javascript"],
+    ["JSX", "javascript"],
+    ["ts", "typescript"],
+    ["tsx", "tsx"],
+    ["golang", "go"],
+    ["rs", "rust"],
+    ["Java", "java"],
+  ] as const)("knows %s as ast-grep does", async (name, language) => {
+    const statement = {
+      go: "func f() { g(1) }",
+      rust: "fn f() { g(1); }",
+      java: "class A { void f() { g(1); } }",
+    };
+    const text = language in statement ? statement[language as keyof typeof statement] : "g(1)";
+    await write("a.yml", `id: call\nlanguage: ${name}\nrule:\n  pattern: g($A)\n`);
+    expect((await load()).scan("a", language, text).matches).toHaveLength(1);
   });
 });
 

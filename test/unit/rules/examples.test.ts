@@ -44,12 +44,14 @@ describe("the shipped rules", () => {
       it.each(rules.map((rule) => [rule.id, rule] as const))("%s keeps its examples", (id, rule) => {
         const { family: named, examples } = metadata.parse(rule.metadata);
         expect(named).toBe(family);
-        expect(rule.language).toBe(language);
+        expect(rule.languages[0]).toBe(language);
         expect(rule.message).toMatch(/\.$/);
         expect(rule.note).toMatch(/\.$/);
-        for (const bad of examples.bad)
-          expect(new Set(matchedRules(language, bad)), bad).toEqual(new Set([id]));
-        for (const good of examples.good) expect(matchedRules(language, good), good).not.toContain(id);
+        for (const each of rule.languages) {
+          for (const bad of examples.bad)
+            expect(new Set(matchedRules(each, bad)), bad).toEqual(new Set([id]));
+          for (const good of examples.good) expect(matchedRules(each, good), good).not.toContain(id);
+        }
       });
     });
   }

@@ -1,9 +1,14 @@
 import { extname } from "node:path";
 import type { LanguageId } from "../../model/quality.js";
+import { c } from "./c.js";
+import { cpp } from "./cpp.js";
+import { go } from "./go.js";
 import type { Language } from "./language.js";
 import { python } from "./python.js";
+import { ruby } from "./ruby.js";
+import { rust } from "./rust.js";
 
-export const LANGUAGES: readonly Language[] = [python];
+export const LANGUAGES: readonly Language[] = [python, go, rust, c, cpp, ruby];
 
 /** The language of a file by its ending, or undefined when it is not measured. */
 export function languageOfPath(path: string): Language | undefined {

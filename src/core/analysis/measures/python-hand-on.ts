@@ -2,7 +2,7 @@ import type { FlatTree } from "../tree/flat-tree.js";
 import { findDefinitions, type Definition } from "./callables.js";
 import { importedName } from "./python-imports.js";
 import { isPlainStringStatement } from "./python-strings.js";
-import type { CalledName, SymbolReading } from "./structural.js";
+import type { CalledName, HandingOn, SymbolReading } from "./structural.js";
 
 const NODES = {
   arguments: ["argument_list"],
@@ -48,13 +48,15 @@ class Reader {
 
   read(definition: Definition): SymbolReading {
     const { qualifiedName, isCallable, node } = definition;
-    if (!isCallable) return { qualifiedName, isCallable, calls: [], handsOn: undefined };
+    if (!isCallable) return { qualifiedName, isCallable, calls: [] };
     const statements = this.#statements(node);
+    const calls = this.#callsOf(statements);
+    const handsOn = this.#isBound(definition) ? undefined : this.#handsOn(definition, statements);
     return {
       qualifiedName,
       isCallable,
-      calls: this.#callsOf(statements),
-      handsOn: this.#isBound(definition) ? undefined : this.#handsOn(definition, statements),
+      ...(calls !== undefined && { calls }),
+      ...(handsOn !== undefined && { handsOn }),
     };
   }
 
@@ -129,10 +131,11 @@ class Reader {
     const target = tree.children(call).find((child) => !CALL_PUNCTUATION.has(tree.nameOf(child)));
     if (target === undefined || !["identifier", "attribute"].includes(tree.nameOf(target))) return undefined;
     const name = tree.text(target);
-    return { imported: importedName(name, this.imports), plain: name.includes(".") ? undefined : name };
+    const imported = importedName(name, this.imports);
+    return name.includes(".") ? { imported } : { imported, plain: name };
   }
 
-  #handsOn({ node, name, kind }: Definition, statements: readonly number[]): SymbolReading["handsOn"] {
+  #handsOn({ node, name, kind }: Definition, statements: readonly number[]): HandingOn | undefined {
     const { tree } = this;
     const value = this.#onlyReturned(statements);
     if (value === undefined) return undefined;
@@ -140,7 +143,7 @@ class Reader {
     if (kind === "method") for (const receiver of RECEIVERS) parameters.delete(receiver);
     const span = { name, start: tree.firstLine(node), end: tree.lastLine(node) };
     if (tree.nameOf(value) === "identifier") {
-      return parameters.has(tree.text(value)) ? { ...span, to: undefined } : undefined;
+      return parameters.has(tree.text(value)) ? span : undefined;
     }
     const to = this.#forwardedTo(value, parameters);
     return to === undefined ? undefined : { ...span, to };

@@ -17,8 +17,14 @@ export interface AliasCandidate extends LocalFinding {
 export interface CalledName {
   /** The name with its first part replaced by what the file imports under it. */
   readonly imported: string;
-  /** The name as it stands when it has no dot: it may be one of the file's own module. */
-  readonly plain: string | undefined;
+  /** The name as it stands when it has no dot: it may be one of the file's own module; absent when it has. */
+  readonly plain?: string;
+}
+
+/** A callable that does nothing but return a parameter, or a call with exactly its parameters. */
+export interface HandingOn extends LocalFinding {
+  /** What it calls; undefined when it returns a parameter. */
+  readonly to?: CalledName;
 }
 
 /** A class or callable, with what has to be known of it to tell what hands its parameters on. */
@@ -30,9 +36,9 @@ export interface SymbolReading {
    * What is called by the value that it returns, or by a statement of its own that is a call; undefined when it raises
    * or calls what has no name. Classes call nothing.
    */
-  readonly calls: readonly CalledName[] | undefined;
-  /** Set when it does nothing but return a parameter, or a call with exactly its parameters, to whom it hands them on. */
-  readonly handsOn: (LocalFinding & { readonly to: CalledName | undefined }) | undefined;
+  readonly calls?: readonly CalledName[];
+  /** Set when it only hands its parameters on and nothing besides gives it a reason to exist. */
+  readonly handsOn?: HandingOn;
 }
 
 /** The facts for the structural term of every profile. */
@@ -46,3 +52,6 @@ export interface StructuralReading {
    */
   readonly symbols: readonly SymbolReading[];
 }
+
+/** Of languages without a structural term. */
+export const NO_STRUCTURE: StructuralReading = { wrappers: [], aliases: [], symbols: [] };

@@ -6,20 +6,26 @@ import type { ProductFiles } from "../../model/files.js";
 import type { Fault } from "../../model/problem.js";
 import type { LanguageId, RuleMatch, RuleSetInfo } from "../../model/quality.js";
 import type { RuleChoice } from "../analysis.js";
-import type { RuleScan } from "../measurer.js";
+import type { RuleMatcher, RuleReach, RuleScan, SyntaxNode } from "../measurer.js";
 import { loadAstGrep, type AstGrep } from "../native.js";
 import { Dispatcher, matcherOf, type Hit } from "./dispatch.js";
+import { reachOf } from "./reach.js";
 import { readRuleFile, type RuleSource } from "./rule-file.js";
 import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
+import { RULE_LANGUAGES } from "./rule-language.js";
 import { readSuppressions } from "./suppression.js";
 
 /** A set of rules, ready to be applied. */
-export interface RuleEngine {
+export interface RuleEngine extends RuleMatcher {
   readonly info: RuleSetInfo;
   /** Rules and files that cannot be used; the others are. */
   readonly faults: readonly Fault[];
-  /** @param path is reported, and tested against the globs of rules that have some */
-  scan(path: string, language: LanguageId, text: string): RuleScan;
+  /**
+   * @param path is reported, and tested against the globs of rules that have some
+   * @param look is shown the root that the rules were applied to, if there was one
+   */
+  scan(path: string, language: LanguageId, text: string, look?: (root: SyntaxNode) => void): RuleScan;
+  reach(language: LanguageId): RuleReach;
 }
 
 /** Name of the shipped rule set in reports. */
@@ -57,36 +63,52 @@ function requireRules(engine: RuleEngine): RuleEngine {
   );
 }
 
+/** The rules of one language, ready to be applied. */
+interface LanguageRules {
+  readonly rules: readonly UsableRule[];
+  readonly dispatcher: Dispatcher;
+  readonly reach: RuleReach;
+}
+
+const NO_REACH: RuleReach = { statements: 0, far: new Set() };
+
 class AstGrepRules implements RuleEngine {
   readonly info: RuleSetInfo;
   readonly faults: readonly Fault[];
   readonly #astGrep: AstGrep;
-  readonly #rules: readonly UsableRule[];
-  readonly #dispatcher: Dispatcher;
+  readonly #languages = new Map<LanguageId, LanguageRules>();
 
   constructor(name: string, texts: readonly RuleText[], off: readonly string[], astGrep: AstGrep) {
     const readings = texts.map(({ file, text }) => readRuleFile(file, text));
     const faults = readings.flatMap((reading) => reading.faults);
-    const rules = usableRules(
-      readings.flatMap((reading) => reading.rules).filter(({ id }) => !off.includes(id)),
-      astGrep,
-      faults,
-    );
+    const all = readings.flatMap((reading) => reading.rules);
+    const sources = switchedOn(all, off, faults);
+    for (const language of RULE_LANGUAGES) {
+      const own = sources.filter(({ languages }) => languages.includes(language));
+      const rules = own.length > 0 ? usableRules(own, language, astGrep, faults) : [];
+      if (rules.length === 0) continue;
+      this.#languages.set(language, { rules, dispatcher: new Dispatcher(rules), reach: reachOf(rules) });
+    }
+    const usable = new Set([...this.#languages.values()].flatMap(({ rules }) => rules.map(placeOf)));
     this.#astGrep = astGrep;
-    this.#rules = rules;
-    this.#dispatcher = new Dispatcher(rules);
     this.faults = faults;
-    this.info = { name, count: rules.length, hash: hashOf(texts, off), ...(faults.length > 0 && { faults }) };
+    this.info = { name, count: usable.size, hash: hashOf(texts, off), ...(faults.length > 0 && { faults }) };
   }
 
-  scan(path: string, language: LanguageId, text: string): RuleScan {
-    if (language !== "python") return { matches: [], suppressed: [] };
-    const root = this.#astGrep.parsePython(text).root();
+  reach(language: LanguageId): RuleReach {
+    return this.#languages.get(language)?.reach ?? NO_REACH;
+  }
+
+  scan(path: string, language: LanguageId, text: string, look?: (root: SyntaxNode) => void): RuleScan {
+    const own = this.#languages.get(language);
+    if (own === undefined) return { matches: [], suppressed: [] };
+    const root = this.#astGrep.parse(language, text).root();
+    look?.(root);
     const isSuppressed = readSuppressions(root, text);
     const matches: RuleMatch[] = [];
     const suppressed: RuleMatch[] = [];
-    for (const hit of this.#dispatcher.run(root)) {
-      const rule = this.#rules[hit.index];
+    for (const hit of own.dispatcher.run(root)) {
+      const rule = own.rules[hit.index];
       if (rule?.appliesTo(path) !== true) continue;
       const match = toMatch(path, rule, hit);
       (isSuppressed(match.start, rule.id) ? suppressed : matches).push(match);
@@ -99,27 +121,48 @@ interface UsableRule extends RuleSource {
   readonly appliesTo: (path: string) => boolean;
 }
 
-/** Rules for Python that are switched on and that ast-grep accepts; what is wrong with the others goes to `faults`. */
-function usableRules(sources: readonly RuleSource[], astGrep: AstGrep, faults: Fault[]): UsableRule[] {
-  const probe = astGrep.parsePython("").root();
+/**
+ * Rules that are switched on, the first of each id in a language; what is wrong with the others goes to `faults`.
+ * Rules of one meaning share their id over languages, so that one word switches the pattern off in all of them.
+ */
+function switchedOn(sources: readonly RuleSource[], off: readonly string[], faults: Fault[]): RuleSource[] {
   const seen = new Map<string, RuleSource>();
-  const usable: UsableRule[] = [];
-  for (const rule of sources) {
-    if (!/^py(thon)?$/i.test(rule.language) || rule.severity === "off") continue;
-    const trouble = duplicate(seen.get(rule.id)) ?? refusal(rule, probe);
-    if (trouble === undefined) {
-      seen.set(rule.id, rule);
-      usable.push({ ...rule, appliesTo: pathTest(rule) });
-    } else {
-      const { file, line, id } = rule;
-      faults.push({ file, line, column: 1, message: `rule ${id}: ${trouble}`, severity: "error" });
-    }
-  }
-  return usable;
+  return sources.filter((rule) => {
+    if (rule.severity === "off" || off.includes(rule.id)) return false;
+    const names = rule.languages.map((language) => `${language} ${rule.id}`);
+    const first = names.map((name) => seen.get(name)).find((earlier) => earlier !== undefined);
+    if (first !== undefined) faults.push(ruleFault(rule, duplicate(first)));
+    else for (const name of names) seen.set(name, rule);
+    return first === undefined;
+  });
 }
 
-function duplicate(first: RuleSource | undefined): string | undefined {
-  if (first === undefined) return undefined;
+/** Where a rule is written; tells rules apart that share an id. */
+function placeOf({ file, line }: RuleSource): string {
+  return `${file}:${line}`;
+}
+
+/** Rules that ast-grep accepts for a language; what is wrong with the others goes to `faults`. */
+function usableRules(
+  sources: readonly RuleSource[],
+  language: LanguageId,
+  astGrep: AstGrep,
+  faults: Fault[],
+): UsableRule[] {
+  const probe = astGrep.parse(language, "").root();
+  return sources.flatMap((rule) => {
+    const trouble = refusal(rule, probe);
+    if (trouble === undefined) return [{ ...rule, appliesTo: pathTest(rule) }];
+    faults.push(ruleFault(rule, language === rule.languages[0] ? trouble : `${language}: ${trouble}`));
+    return [];
+  });
+}
+
+function ruleFault({ file, line, id }: RuleSource, trouble: string): Fault {
+  return { file, line, column: 1, message: `rule ${id}: ${trouble}`, severity: "error" };
+}
+
+function duplicate(first: RuleSource): string {
   return `the id is used before, in ${basename(first.file)} line ${first.line}`;
 }
 
@@ -181,5 +224,6 @@ function noRules(name: string, file: string, reason: SlopLensError): RuleEngine 
     info: { name, count: 0, hash: "none", faults },
     faults,
     scan: () => ({ matches: [], suppressed: [] }),
+    reach: () => NO_REACH,
   };
 }

@@ -1,7 +1,8 @@
 import type { ProductFiles } from "../../model/files.js";
 import type { QualityReport, RuleSetInfo } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
-import type { FileJob, FileResult } from "../measurer.js";
+import type { ChosenRules } from "../cache/chosen-rules.js";
+import type { FileJob } from "../measurer.js";
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -9,12 +10,16 @@ export interface WorkerStart {
   readonly role: "analyzer" | "measurer";
   readonly files: ProductFiles;
   readonly workerFile: string;
+  /** The product's cache folder; nothing is kept when undefined. */
+  readonly cacheFolder?: string | undefined;
 }
 
 export interface MeasurerCalls {
   /** Answers when the thread is free. */
   ping: { args: null; value: null };
-  measure: { args: { job: FileJob; options: AnalysisOptions }; value: FileResult };
+  ruleSet: { args: ChosenRules; value: RuleSetInfo };
+  /** The value is a result as `encodeResult` writes it: bytes travel cheaper than thousands of objects. */
+  measure: { args: { job: FileJob; rules: ChosenRules }; value: Uint8Array };
 }
 
 export interface AnalyzerCalls {

@@ -1,6 +1,9 @@
 import { rowAt, type Source } from "../source.js";
 import type { Grammar } from "./grammar.js";
 
+/** Type number of what the parser could not make sense of; no grammar has a name for it. */
+export const ERROR_TYPE = 0xffff;
+
 /**
  * A syntax tree laid out in arrays, nodes in source order (parents before children). Measures walk it with plain
  * loops, however deep it is nested, and nothing has to be freed.

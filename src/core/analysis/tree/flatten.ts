@@ -7,6 +7,8 @@ import type { Grammar } from "./grammar.js";
 export interface Walk {
   /** Writes the node under the cursor to `record` as (type, start, end). */
   read(record: (type: number, start: number, end: number) => void): void;
+  /** Identity of the node under the cursor: the same in two trees when one was parsed anew from the other. */
+  id(): number;
   toFirstChild(): boolean;
   toNextSibling(): boolean;
   toParent(): boolean;
@@ -129,6 +131,7 @@ export function cursorWalk(tree: Tree): Walk {
     read: (record) => {
       record(cursor.nodeTypeId, cursor.startIndex, cursor.endIndex);
     },
+    id: () => cursor.nodeId,
     toFirstChild: () => cursor.gotoFirstChild(),
     toNextSibling: () => cursor.gotoNextSibling(),
     toParent: () => cursor.gotoParent(),
