@@ -4,6 +4,8 @@ import type { ProductFiles } from "../model/files.js";
 import type { QualityReport, RuleSetInfo } from "../model/quality.js";
 import type { AnalysisOptions, Analyzer } from "./analysis.js";
 import { MeasureCache } from "./cache/measure-cache.js";
+import type { DocumentListener, DocumentSession, DocumentSource } from "./document/reading.js";
+import { Session } from "./document/session.js";
 import { Engine, InlineBatch } from "./engine.js";
 import { Measurer, type RuleLoader } from "./measurer.js";
 import { Pool } from "./threads/pool.js";
@@ -77,19 +79,31 @@ class ResidentAnalyzer implements Analyzer {
     return this.#call((thread) => thread.call("analyzeText", { path, languageId, text, options }));
   }
 
+  openDocument(
+    source: DocumentSource,
+    options: AnalysisOptions,
+    listener: DocumentListener,
+  ): DocumentSession {
+    return new Session((request) => this.#living().call("document", request), source, options, listener);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#thread?.close();
   }
 
   async #call<Value>(ask: (thread: Thread<AnalyzerCalls>) => Promise<Value>): Promise<Value> {
-    if (this.#thread?.isLost !== false) this.#thread = new Thread(this.start.workerFile, this.start);
     try {
-      return await ask(this.#thread);
+      return await ask(this.#living());
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
       throw new SlopLensError("internal", `The analysis ended unexpectedly: ${error.message}`, "Try again.", {
         cause: error,
       });
     }
+  }
+
+  #living(): Thread<AnalyzerCalls> {
+    if (this.#thread?.isLost !== false) this.#thread = new Thread(this.start.workerFile, this.start);
+    return this.#thread;
   }
 }

@@ -7,6 +7,15 @@ import { assemble, type MeasuredFile } from "./assemble.js";
 import type { ChosenRules } from "./cache/chosen-rules.js";
 import { CloneMemory } from "./clone-memory.js";
 import { discover, type Discovery } from "./discovery.js";
+import { Documents } from "./document/documents.js";
+import type {
+  DocumentAnswer,
+  DocumentListener,
+  DocumentRequest,
+  DocumentSession,
+  DocumentSource,
+} from "./document/reading.js";
+import { Session } from "./document/session.js";
 import { languageOfEditorId } from "./languages/languages.js";
 import type { FileJob, FileResult, Measurer } from "./measurer.js";
 import { moduleNames } from "./modules.js";
@@ -26,11 +35,14 @@ const SLICE_MS = 25;
 /** The analyzer without a thread of its own: texts are measured here, files by the batch. */
 export class Engine implements Analyzer {
   readonly #clones = new CloneMemory();
+  readonly #documents: Documents;
 
   constructor(
     private readonly measurer: Measurer,
     private readonly batch: Batch,
-  ) {}
+  ) {
+    this.#documents = new Documents(measurer, this.#clones);
+  }
 
   async ruleSet(): Promise<RuleSetInfo> {
     return this.measurer.ruleSet(await this.measurer.chooseRules(SHIPPED_RULES));
@@ -80,6 +92,19 @@ export class Engine implements Analyzer {
       skipped: [],
       otherClones,
     });
+  }
+
+  openDocument(
+    source: DocumentSource,
+    options: AnalysisOptions,
+    listener: DocumentListener,
+  ): DocumentSession {
+    return new Session((request) => this.document(request), source, options, listener);
+  }
+
+  /** Answers for the documents that are open here. */
+  document(request: DocumentRequest): Promise<DocumentAnswer> {
+    return this.#documents.answer(request);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

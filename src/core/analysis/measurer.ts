@@ -9,7 +9,7 @@ import { codeOf } from "./discovery.js";
 import { languageById } from "./languages/languages.js";
 import { faultOf, measureTree, type FileMeasures } from "./measure.js";
 import { decode } from "./source.js";
-import { Parsers } from "./tree/parsers.js";
+import { Parsers, type ReadyGrammar } from "./tree/parsers.js";
 
 /** What the measurer needs of a rule engine. */
 export interface RuleMatcher {
@@ -164,6 +164,18 @@ export class Measurer {
 
   #lastChosen(choice: RuleChoice): Promise<ChosenRules> {
     return this.#chosen.get(keyOf(choice)) ?? this.chooseRules(choice);
+  }
+
+  /** What a document that stays open is measured with. @throws SlopLensError when grammar or rules cannot be loaded */
+  async toolsFor(
+    language: LanguageId,
+    choice: RuleChoice,
+  ): Promise<{ readonly grammar: ReadyGrammar; readonly rules: RuleMatcher }> {
+    const [grammar, rules] = await Promise.all([
+      this.#parsers.ready(languageById(language)),
+      this.chooseRules(choice).then((chosen) => this.#ruleMatcher(chosen)),
+    ]);
+    return { grammar, rules };
   }
 
   async #measurerOf(

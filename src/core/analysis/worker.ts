@@ -24,6 +24,7 @@ function main(start: WorkerStart): void {
     ruleSet: () => engine.ruleSet(),
     analyzePaths: ({ paths, options }, signal) => engine.analyzePaths(paths, options, signal),
     analyzeText: ({ path, languageId, text, options }) => engine.analyzeText(path, languageId, text, options),
+    document: (request) => engine.document(request),
   });
 }
 

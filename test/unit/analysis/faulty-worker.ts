@@ -1,5 +1,6 @@
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { encodeResult } from "../../../src/core/analysis/cache/encode.js";
+import { Engine, InlineBatch } from "../../../src/core/analysis/engine.js";
 import { Measurer } from "../../../src/core/analysis/measurer.js";
 import type {
   AnalyzerCalls,
@@ -15,12 +16,16 @@ const { role, files } = workerData as WorkerStart;
 if (role === "measurer") serveMeasurer(parentPort);
 else serveAnalyzer(parentPort);
 
-function serveMeasurer(port: MessagePort): void {
+function measurerWithoutRules(): Measurer {
   const noRules = {
     info: { name: "none", count: 0, hash: "none" },
     scan: () => ({ matches: [], suppressed: [] }),
   };
-  const measurer = new Measurer(files, () => Promise.resolve(noRules));
+  return new Measurer(files, () => Promise.resolve(noRules));
+}
+
+function serveMeasurer(port: MessagePort): void {
+  const measurer = measurerWithoutRules();
   serve<MeasurerCalls>(port, {
     ping: () => Promise.resolve(null),
     ruleSet: (rules) => measurer.ruleSet(rules),
@@ -40,9 +45,15 @@ function serveMeasurer(port: MessagePort): void {
 }
 
 function serveAnalyzer(port: MessagePort): void {
+  const measurer = measurerWithoutRules();
+  const engine = new Engine(measurer, new InlineBatch(measurer));
   serve<AnalyzerCalls>(port, {
     ruleSet: () => Promise.resolve({ name: "faulty", count: 0, hash: "none" }),
     analyzePaths: () => new Promise(() => undefined),
     analyzeText: () => process.exit(7),
+    document: (request) =>
+      request.ask === "edit" && request.changes.some(({ text }) => text.includes("exits"))
+        ? process.exit(7)
+        : engine.document(request),
   });
 }

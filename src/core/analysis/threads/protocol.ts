@@ -2,6 +2,7 @@ import type { ProductFiles } from "../../model/files.js";
 import type { QualityReport, RuleSetInfo } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
+import type { DocumentAnswer, DocumentRequest } from "../document/reading.js";
 import type { FileJob } from "../measurer.js";
 
 /** What a worker is started with. */
@@ -29,4 +30,5 @@ export interface AnalyzerCalls {
     args: { path: string; languageId: string; text: string; options: AnalysisOptions };
     value: QualityReport | undefined;
   };
+  document: { args: DocumentRequest; value: DocumentAnswer };
 }
