@@ -37,10 +37,17 @@ export class Release {
 
   /** @returns its report on a tree, or what it says instead */
   async check(tree, withRules) {
-    const args = ["check", "--report", "--include-all", ...(withRules ? [] : ["--disable-sg"]), tree];
+    const args = [
+      "check",
+      "--report",
+      "--include-all",
+      ...(withRules ? [] : await this.#withoutRules()),
+      tree,
+    ];
+    const env = withRules ? this.env : { ...this.env, PATH: "/nowhere" };
     try {
       // A folder without a configuration of its own, so that none is picked up.
-      const options = { ...LARGE, env: this.env, cwd: "/", timeout: MINUTES * 60_000 };
+      const options = { ...LARGE, env, cwd: "/", timeout: MINUTES * 60_000 };
       const { stdout } = await run(path.join(this.bin, "scb-check"), args, options);
       return { report: reportIn(stdout) };
     } catch (error) {
@@ -57,6 +64,13 @@ export class Release {
       .split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line));
+  }
+
+  /** Before 0.1.3 there is no such option; it applies no rules when it finds no ast-grep. */
+  async #withoutRules() {
+    const option = "--disable-sg";
+    const { stdout } = await run(path.join(this.bin, "scb-check"), ["check", "--help"], { env: this.env });
+    return stdout.includes(option) ? [option] : [];
   }
 
   async #python(args) {

@@ -1,5 +1,5 @@
 import type { CallableMetrics, RuleMatch } from "../model/quality.js";
-import { findCallables, headOf, innerCallables, type Callable } from "./measures/callables.js";
+import { apartCallables, findCallables, headOf, type Callable } from "./measures/callables.js";
 import { cloneCandidates, type CloneCandidate } from "./measures/clones.js";
 import { cognitiveComplexity } from "./measures/cognitive.js";
 import { Decisions } from "./measures/complexity.js";
@@ -55,10 +55,9 @@ function measureCallables(
 ): MeasuredCallable[] {
   const decisions = new Decisions(tree);
   const ownLines = new OwnLines(tree, lines);
-  const apart =
-    tree.grammar.language.callables.nested === "apart" ? innerCallables(tree, callables) : undefined;
+  const apart = apartCallables(tree, callables);
   return callables.map(({ node, name, qualifiedName, kind }) => {
-    const inner = apart?.get(node) ?? [];
+    const inner = apart.get(node) ?? [];
     const head = headOf(tree, node);
     const spans = inner.map((start) => ({ node: start, end: tree.after(start) }));
     const inside = decisions.within(head, tree.after(node), spans);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { discover } from "../../../src/core/analysis/discovery.js";
 import { Measurer } from "../../../src/core/analysis/measurer.js";
 import { SlopLensError } from "../../../src/core/model/errors.js";
+import type { Profile } from "../../../src/core/model/quality.js";
 import { analyze, folderOf, noRules, options, productFiles } from "./support.js";
 
 const signal = new AbortController().signal;
@@ -96,4 +97,20 @@ describe("files that cannot be measured", () => {
     expect(report.skipped).toEqual([{ path: "a.py", reason: "analysis failed: the rule gave up" }]);
     expect(report.totals.filesScanned).toBe(1);
   });
+});
+
+it("takes the endings of Python files that the profile counts", async () => {
+  const folder = await folderOf({ "a.py": "", "b.pyw": "", "C.PY": "", "d.js": "" });
+  const found = async (profile: Profile, path = folder) =>
+    (await discover([path], profile, signal)).files
+      .filter(({ language }) => language === "python")
+      .map((file) => file.path)
+      .sort();
+  expect(await found("scb-0.1.3")).toEqual(["a.py"]);
+  expect(await found("article")).toEqual(["a.py"]);
+  expect(await found("scb-0.2.0")).toEqual(["C.PY", "a.py", "b.pyw"]);
+  expect(await found("scb-0.2.0", join(folder, "b.pyw"))).toEqual(["b.pyw"]);
+  await expect(found("scb-0.1.3", join(folder, "b.pyw"))).rejects.toThrow(
+    /does not count in profile scb-0\.1\.3/u,
+  );
 });

@@ -47,8 +47,17 @@ export function findDefinitions(tree: FlatTree): Definition[] {
   return definitions;
 }
 
+/** Callable → the callables directly inside it that count apart from it, both as nodes; empty where none do. */
+export function apartCallables(
+  tree: FlatTree,
+  callables: readonly Callable[],
+): ReadonlyMap<number, readonly number[]> {
+  const { nested } = tree.grammar.language.callables;
+  return nested === "apart" ? innerCallables(tree, callables) : new Map();
+}
+
 /** Callable → the callables directly inside it, both as nodes, in source order. */
-export function innerCallables(
+function innerCallables(
   tree: FlatTree,
   callables: readonly Callable[],
 ): ReadonlyMap<number, readonly number[]> {
