@@ -6,6 +6,7 @@ import { detailsOf } from "./details.js";
 import { element } from "./dom.js";
 import { legend } from "./legend.js";
 import { Panels } from "./panels.js";
+import { metricView } from "./metrics.js";
 import { pictureOf } from "./picture.js";
 import "./plot.css";
 import {
@@ -19,6 +20,7 @@ import {
   pointAt,
 } from "./selection.js";
 import { failedTestsStrip } from "./strip.js";
+import { svgOf } from "./svg.js";
 import { dataTable } from "./table.js";
 import { onThemeChange, readTheme } from "./theme.js";
 import { toolbar } from "./toolbar.js";
@@ -135,8 +137,12 @@ class PlotPage {
   }
 
   private renderToolbar(data: PlotData, drawn: readonly DrawnSeries[]): void {
-    const open = this.bar.querySelector("details")?.open === true;
-    const created = toolbar(data, drawn, this.state.view, {
+    const open = [...this.bar.querySelectorAll("details")].filter((menu) => menu.open).map(({ id }) => id);
+    const focused = document.activeElement?.className;
+    const created = toolbar(data, drawn, this.state, {
+      onChange: (part) => {
+        this.change(part);
+      },
       onToggleTable: () => {
         this.toggleTable();
       },
@@ -144,16 +150,23 @@ class PlotPage {
         this.host.postMessage({ type: "copy", text: toCsv(this.drawn()) });
       },
       onSave: () => {
-        const base64 = pictureOf(this.panels?.images ?? [], `Erosion: ${data.problem}`, readTheme());
-        this.host.postMessage({ type: "save", name: `${data.problem}-erosion.png`, base64 });
-      },
-      onDraw: (series) => {
-        this.change({ drawn: series });
+        this.save(data);
       },
     });
-    const picker = created.querySelector("details");
-    if (picker) picker.open = open;
+    for (const menu of created.querySelectorAll("details")) menu.open = open.includes(menu.id);
     this.bar.replaceChildren(created);
+    if (focused === "metric") created.querySelector("select")?.focus();
+  }
+
+  private save(data: PlotData): void {
+    if (!this.panels) return;
+    const { label, metrics } = metricView(this.state.metric);
+    const title = `${label}: ${data.problem}`;
+    const theme = readTheme();
+    const { references } = data;
+    const png = pictureOf(this.panels.images, title, theme);
+    const svg = svgOf({ title, drawn: this.drawn(), references, theme, metrics, state: this.state });
+    this.host.postMessage({ type: "save", name: `${data.problem}-${this.state.metric}`, png, svg });
   }
 
   private renderPlot(
@@ -161,9 +174,13 @@ class PlotPage {
     drawn: readonly DrawnSeries[],
     selection: PlotSelection | undefined,
   ): void {
-    const input = { drawn, selection, references: data.references, theme: readTheme() };
+    const { metrics } = metricView(this.state.metric);
+    const input = {
+      ...{ drawn, selection, references: data.references },
+      ...{ theme: readTheme(), metrics, state: this.state },
+    };
     this.strip.replaceChildren(
-      failedTestsStrip(drawn, selection, (chosen) => {
+      failedTestsStrip(drawn, selection, this.state.axis, (chosen) => {
         this.open(chosen);
       }),
     );

@@ -1,12 +1,17 @@
 import type { Theme } from "./theme.js";
 
-/** The canvases below each other on the theme's background, as the base64 body of a PNG. */
-export function pictureOf(canvases: readonly HTMLCanvasElement[], title: string, theme: Theme): string {
+export interface PlotImages {
+  /** Below each other. */
+  readonly metrics: readonly HTMLCanvasElement[];
+  /** Side by side below the metrics. */
+  readonly groups: readonly HTMLCanvasElement[];
+}
+
+/** The canvases on the theme's background, as the base64 body of a PNG. */
+export function pictureOf({ metrics, groups }: PlotImages, title: string, theme: Theme): string {
   const scale = window.devicePixelRatio;
   const margin = 24 * scale;
-  const wide = Math.max(...canvases.map((canvas) => canvas.width));
-  const metrics = canvases.slice(0, 2);
-  const groups = canvases.slice(2);
+  const wide = Math.max(...metrics.map((canvas) => canvas.width));
   const groupHeight = Math.max(...groups.map((canvas) => canvas.height));
   const height = metrics.reduce((sum, canvas) => sum + canvas.height + margin, groupHeight + 2 * margin);
   const picture = document.createElement("canvas");

@@ -9,9 +9,24 @@ export interface PageState {
   readonly drawn: readonly string[] | undefined;
   readonly selection: PlotSelection | undefined;
   readonly view: "chart" | "table";
+  /** Id of the metric view. */
+  readonly metric: string;
+  readonly axis: "checkpoints" | "phases";
+  /** Name of the human panel that is drawn as a band; none when empty. */
+  readonly human: string;
+  /** Whether the published means of models stand beside the axis. */
+  readonly models: boolean;
 }
 
-export const INITIAL_STATE: PageState = { drawn: undefined, selection: undefined, view: "chart" };
+export const INITIAL_STATE: PageState = {
+  drawn: undefined,
+  selection: undefined,
+  view: "chart",
+  metric: "ratios",
+  axis: "checkpoints",
+  human: "Human panel",
+  models: true,
+};
 
 /** A drawn series with its place among the run styles. */
 export interface DrawnSeries {

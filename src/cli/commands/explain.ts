@@ -43,7 +43,8 @@ function choose(
 ): readonly CallableExplanation[] {
   const line = Number(wanted);
   const byName = callables.filter(({ name, qualifiedName }) => wanted === name || wanted === qualifiedName);
-  const found = byName.length > 0 ? byName : callables.filter(({ start, end }) => start <= line && line <= end);
+  const found =
+    byName.length > 0 ? byName : callables.filter(({ start, end }) => start <= line && line <= end);
   if (found.length > 0) return found;
   const names = callables.slice(0, MOST_NAMES).map(({ qualifiedName }) => qualifiedName);
   const more = callables.length > MOST_NAMES ? ", …" : "";
@@ -104,7 +105,14 @@ function partsTable({ start, cc, cognitive, lines }: CallableExplanation): strin
 
 function partRow({ line, cc, cognitive, nesting, labels, text }: LinePart): string[] {
   const code = text.length > CODE_WIDTH ? `${text.slice(0, CODE_WIDTH - 1)}…` : text;
-  return [String(line), added(cc), added(cognitive), nesting > 0 ? String(nesting) : "", counted(labels), code];
+  return [
+    String(line),
+    added(cc),
+    added(cognitive),
+    nesting > 0 ? String(nesting) : "",
+    counted(labels),
+    code,
+  ];
 }
 
 function added(number: number): string {

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SlopLensError } from "../model/errors.js";
-import type { QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
+import type { LanguageId, QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
 import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "./analysis.js";
 import { assemble, type MeasuredFile } from "./assemble.js";
 import type { ChosenRules } from "./cache/chosen-rules.js";
@@ -16,14 +16,17 @@ import type {
   DocumentSource,
 } from "./document/reading.js";
 import { Session } from "./document/session.js";
-import { languageOfEditorId } from "./languages/languages.js";
+import { LANGUAGES, languageOfEditorId } from "./languages/languages.js";
 import type { FileJob, FileResult, Measurer } from "./measurer.js";
 import { moduleNames } from "./modules.js";
 
 /** Measures many files; the order of results is that of the jobs. */
 export interface Batch extends AsyncDisposable {
-  /** @throws SlopLensError rules-invalid when the rule folders cannot be used */
-  ruleSet(rules: ChosenRules, signal: AbortSignal): Promise<RuleSetInfo>;
+  /**
+   * @param languages those that the rules will be applied to
+   * @throws SlopLensError rules-invalid when the rule folders cannot be used
+   */
+  ruleSet(rules: ChosenRules, languages: readonly LanguageId[], signal: AbortSignal): Promise<RuleSetInfo>;
   measure(jobs: readonly FileJob[], rules: ChosenRules, signal: AbortSignal): Promise<readonly FileResult[]>;
 }
 
@@ -45,7 +48,8 @@ export class Engine implements Analyzer {
   }
 
   async ruleSet(): Promise<RuleSetInfo> {
-    return this.measurer.ruleSet(await this.measurer.chooseRules(SHIPPED_RULES));
+    const languages = LANGUAGES.map(({ id }) => id);
+    return this.measurer.ruleSet(await this.measurer.chooseRules(SHIPPED_RULES), languages);
   }
 
   async analyzePaths(
@@ -57,8 +61,9 @@ export class Engine implements Analyzer {
       signal.throwIfAborted();
       const found = await discover(paths, options.profile, signal);
       const chosen = await this.measurer.chooseRules(options.rules);
+      const languages = languagesOf(found);
       const [rules, results] = await Promise.all([
-        this.measurer.knownRuleSet(chosen) ?? this.batch.ruleSet(chosen, signal),
+        this.measurer.knownRuleSet(chosen, languages) ?? this.batch.ruleSet(chosen, languages, signal),
         this.#measure(found.files, chosen, signal),
       ]);
       const { measured, skipped } = await sortOut(found, results);
@@ -84,7 +89,7 @@ export class Engine implements Analyzer {
     const measures = await this.measurer.measureText(language.id, path, text, options);
     if (measures === undefined) return undefined;
     const otherClones = this.#clones.update(path, measures.cloneCandidates);
-    const rules = await this.measurer.textRuleSet(options.rules);
+    const rules = await this.measurer.textRuleSet(options.rules, language.id);
     const module = basename(path, extname(path));
     return assemble([{ path, language: language.id, module, measures }], {
       profile: options.profile,
@@ -139,6 +144,10 @@ export class Engine implements Analyzer {
   }
 }
 
+function languagesOf({ files }: Discovery): LanguageId[] {
+  return [...new Set(files.map(({ language }) => language))].sort();
+}
+
 async function sortOut(
   found: Discovery,
   results: readonly FileResult[],
@@ -159,8 +168,8 @@ async function sortOut(
 export class InlineBatch implements Batch {
   constructor(private readonly measurer: Measurer) {}
 
-  ruleSet(rules: ChosenRules): Promise<RuleSetInfo> {
-    return this.measurer.ruleSet(rules);
+  ruleSet(rules: ChosenRules, languages: readonly LanguageId[]): Promise<RuleSetInfo> {
+    return this.measurer.ruleSet(rules, languages);
   }
 
   async measure(

@@ -9,36 +9,36 @@ import { codeOf } from "./discovery.js";
 import { languageById } from "./languages/languages.js";
 import { faultOf, measureTree, type FileMeasures } from "./measure.js";
 import { decode } from "./source.js";
+import type { FlatTree } from "./tree/flat-tree.js";
 import { Parsers, type ReadyGrammar } from "./tree/parsers.js";
 
-/** What the measurer needs of a rule engine. */
+/** What the measurer needs of a set of rules. */
 export interface RuleMatcher {
-  readonly info: RuleSetInfo;
-  /** @param look is shown the root that the rules were applied to, if there was one */
-  scan(path: string, language: LanguageId, text: string, look?: (root: SyntaxNode) => void): RuleScan;
-  /** How far the rules of a language look; where it is missing, any rule may look anywhere. */
-  reach?(language: LanguageId): RuleReach;
+  /** Hash over all rule texts. */
+  readonly hash: string;
+  /**
+   * @param languages the rules of these are compiled, so that it is known which of them cannot be used
+   * @throws SlopLensError rules-invalid when none can
+   */
+  describe(languages: readonly LanguageId[]): Promise<RuleSetInfo>;
+  /** The rules of a language, compiled; undefined when there are none. */
+  rulesFor(language: LanguageId): Promise<RuleScanner | undefined>;
 }
 
-/** What a caller may ask of the tree that rules are applied to. */
-export interface SyntaxNode {
-  /** Rows and columns are 0-based, columns in UTF-16 units. */
-  range(): { readonly start: SyntaxPoint; readonly end: SyntaxPoint };
-  children(): readonly SyntaxNode[];
-  find(kind: { readonly rule: { readonly kind: string } }): SyntaxNode | null;
+/** The rules of one language. */
+export interface RuleScanner {
+  /** False when this installation lacks something that one of the rules needs. */
+  readonly isWhole: boolean;
+  /** @param path is reported, and tested against the globs of rules that have some */
+  scan(path: string, tree: FlatTree): RuleScan;
 }
 
-export interface SyntaxPoint {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** How far rules look beyond the top-level statement that holds a match. */
-export interface RuleReach {
-  /** Statements before and behind, on the same level, that decide about a match. */
-  readonly statements: number;
-  /** Ids of rules that may look further: only a scan of the whole text tells their matches. */
-  readonly far: ReadonlySet<string>;
+/** What a document that stays open is measured with. */
+export interface DocumentTools {
+  readonly grammar: ReadyGrammar;
+  /** Undefined when the language has no rules. */
+  readonly rules: RuleScanner | undefined;
+  readonly ruleSet: RuleSetInfo;
 }
 
 /** Matches of one file, in source order. */
@@ -48,7 +48,8 @@ export interface RuleScan {
   readonly suppressed: readonly RuleMatch[];
 }
 
-export type RuleLoader = (choice: RuleChoice, files: ProductFiles) => Promise<RuleMatcher>;
+/** @param parsers of the trees that the rules are applied to */
+export type RuleLoader = (choice: RuleChoice, files: ProductFiles, parsers: Parsers) => Promise<RuleMatcher>;
 
 /** A file to be measured. */
 export interface FileJob {
@@ -91,18 +92,21 @@ export class Measurer {
     return chosen;
   }
 
-  /** @throws SlopLensError rules-invalid when the rule folders cannot be used */
-  async ruleSet(rules: ChosenRules): Promise<RuleSetInfo> {
-    const known = this.knownRuleSet(rules);
+  /**
+   * Describes a set of rules, and what of it cannot be used for these languages.
+   * @throws SlopLensError rules-invalid when the rule folders cannot be used
+   */
+  async ruleSet(rules: ChosenRules, languages: readonly LanguageId[]): Promise<RuleSetInfo> {
+    const known = this.knownRuleSet(rules, languages);
     if (known !== undefined) return known;
-    const { info } = await this.#ruleMatcher(rules);
-    this.cache?.keepRuleSet(rules, info);
+    const info = await (await this.#ruleMatcher(rules)).describe(languages);
+    this.cache?.keepRuleSet(rules, languages, info);
     return info;
   }
 
   /** The rule set as far as it can be told without making it ready. */
-  knownRuleSet(rules: ChosenRules): RuleSetInfo | undefined {
-    return this.cache?.ruleSet(rules);
+  knownRuleSet(rules: ChosenRules, languages: readonly LanguageId[]): RuleSetInfo | undefined {
+    return this.cache?.ruleSet(rules, languages);
   }
 
   /** The result of a file whose content was measured before, by whomever; undefined when it was not. */
@@ -158,8 +162,8 @@ export class Measurer {
   }
 
   /** The rule set that `measureText` applies. */
-  async textRuleSet(choice: RuleChoice): Promise<RuleSetInfo> {
-    return this.ruleSet(await this.#lastChosen(choice));
+  async textRuleSet(choice: RuleChoice, language: LanguageId): Promise<RuleSetInfo> {
+    return this.ruleSet(await this.#lastChosen(choice), [language]);
   }
 
   #lastChosen(choice: RuleChoice): Promise<ChosenRules> {
@@ -167,15 +171,12 @@ export class Measurer {
   }
 
   /** What a document that stays open is measured with. @throws SlopLensError when grammar or rules cannot be loaded */
-  async toolsFor(
-    language: LanguageId,
-    choice: RuleChoice,
-  ): Promise<{ readonly grammar: ReadyGrammar; readonly rules: RuleMatcher }> {
-    const [grammar, rules] = await Promise.all([
+  async toolsFor(language: LanguageId, choice: RuleChoice): Promise<DocumentTools> {
+    const [grammar, matcher] = await Promise.all([
       this.#parsers.ready(languageById(language)),
       this.chooseRules(choice).then((chosen) => this.#ruleMatcher(chosen)),
     ]);
-    return { grammar, rules };
+    return { grammar, rules: await matcher.rulesFor(language), ruleSet: await matcher.describe([language]) };
   }
 
   async #measurerOf(
@@ -186,25 +187,24 @@ export class Measurer {
       this.#parsers.load(languageById(language)),
       this.#ruleMatcher(rules),
     ]);
+    const scanner = await matcher.rulesFor(language);
     const measure = (path: string, text: string): FileResult => {
       const tree = parse(text);
       if (tree === undefined) return { skipped: "syntax error" };
       const measures = measureTree(tree);
       const fault = faultOf(measures);
       if (fault !== undefined) return { skipped: fault };
-      // Rules parse the text once more, with ast-grep's own parser; without rules that is saved.
-      const scan = matcher.info.count === 0 ? undefined : matcher.scan(path, language, tree.source.text);
-      return { measures: { ...measures, ...scan } };
+      return { measures: { ...measures, ...scanner?.scan(path, tree) } };
     };
-    // Rules that could not be loaded, or were changed meanwhile, are others than the key would tell.
-    return { measure, isAsChosen: matcher.info.hash === rules.hash };
+    // Rules that were changed meanwhile, or cannot be applied here, are others than the key would tell.
+    return { measure, isAsChosen: matcher.hash === rules.hash && scanner?.isWhole !== false };
   }
 
   #ruleMatcher({ choice, hash }: ChosenRules): Promise<RuleMatcher> {
     const key = keyOf(choice);
     const ready = this.#matchers.get(key);
     if (ready?.hash === hash) return ready.loading;
-    const loading = this.loadRules(choice, this.files);
+    const loading = this.loadRules(choice, this.files, this.#parsers);
     this.#matchers.set(key, { hash, loading });
     // A folder that was broken may be mended by the next call.
     loading.catch(() => {

@@ -5,7 +5,7 @@ import type * as Napi from "@ast-grep/napi";
 import { SlopLensError } from "../model/errors.js";
 import type { LanguageId } from "../model/quality.js";
 
-/** ast-grep's native library with its grammars registered. */
+/** ast-grep's native library with its grammars registered, for rules that are not compiled here. */
 export interface AstGrep {
   /** @throws Error on a language that rules cannot be applied to */
   parse(language: LanguageId, text: string): Napi.SgRoot;
@@ -50,9 +50,9 @@ function load(folder: string): AstGrep {
     throw new SlopLensError(
       "rules-unavailable",
       existsSync(binding)
-        ? `Rules are off: ast-grep cannot be loaded on ${process.platform}-${process.arch}`
-        : `Rules are off: this build has no ast-grep for ${process.platform}-${process.arch}`,
-      "Complexity, erosion and clones are measured all the same.",
+        ? `ast-grep's own library cannot be loaded on ${process.platform}-${process.arch}`
+        : `this build does not have ast-grep's own library for ${process.platform}-${process.arch}`,
+      "Rules that do without it are applied all the same.",
       { cause },
     );
   }

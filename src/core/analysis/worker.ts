@@ -14,7 +14,7 @@ function main(start: WorkerStart): void {
   if (start.role === "measurer") {
     serve<MeasurerCalls>(parentPort, {
       ping: () => Promise.resolve(null),
-      ruleSet: (rules) => measurer.ruleSet(rules),
+      ruleSet: ({ rules, languages }) => measurer.ruleSet(rules, languages),
       measure: async ({ job, rules }) => encodeResult(await measurer.measureFile(job, rules)),
     });
     return;

@@ -37,6 +37,7 @@ function toSeries(run: Run, part: ProblemRun): PlotSeries {
     startedAt: run.startedAt,
     isolation: run.isolation,
     profile: part.turns.find((turn) => turn.quality !== undefined)?.quality?.profile,
+    checkpoints: part.turns.length,
     points,
     slope: { erosion: slopeOf((point) => point.erosion), verbosity: slopeOf((point) => point.verbosity) },
     live: run.state === "running",

@@ -41,6 +41,8 @@ export interface PlotSeries {
   readonly startedAt: string | undefined;
   readonly isolation: Isolation;
   readonly profile: Profile | undefined;
+  /** How many checkpoints the trajectory was to take; its points may be fewer. */
+  readonly checkpoints: number;
   readonly points: readonly PlotPoint[];
   /** Least-squares change per checkpoint; null with fewer than three measured points. */
   readonly slope: { readonly erosion: number | null; readonly verbosity: number | null };
@@ -53,12 +55,16 @@ export interface Reference {
   readonly sd: number;
 }
 
+export interface HumanPanel {
+  readonly name: string;
+  readonly repositories: number;
+  readonly erosion: Reference;
+  readonly verbosity: Reference;
+}
+
 export interface PlotReferences {
-  readonly human: {
-    readonly repositories: number;
-    readonly erosion: Reference;
-    readonly verbosity: Reference;
-  };
+  /** The panel of human repositories, whole and by star tier; the whole comes first. */
+  readonly humans: readonly HumanPanel[];
   readonly models: readonly { readonly name: string; readonly erosion: number; readonly verbosity: number }[];
   readonly slopes: {
     readonly agents: { readonly erosion: number; readonly verbosity: number };
@@ -91,4 +97,5 @@ export type ToPlotHost =
   | { readonly type: "open-checkpoint"; readonly selection: PlotSelection }
   | { readonly type: "compare-with-previous"; readonly selection: PlotSelection }
   | { readonly type: "copy"; readonly text: string }
-  | { readonly type: "save"; readonly name: string; readonly base64: string };
+  /** A picture of the plot: PNG as base64, SVG as text. The user picks which is kept. */
+  | { readonly type: "save"; readonly name: string; readonly png: string; readonly svg: string };

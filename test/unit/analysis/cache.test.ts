@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { DiskCache } from "../../../src/core/analysis/cache/disk-cache.js";
 import { decodeResult, encodeResult } from "../../../src/core/analysis/cache/encode.js";
 import { MeasureCache } from "../../../src/core/analysis/cache/measure-cache.js";
 import { Engine, InlineBatch } from "../../../src/core/analysis/engine.js";
-import type { FileResult } from "../../../src/core/analysis/measurer.js";
+import type { FileResult, RuleScanner } from "../../../src/core/analysis/measurer.js";
 import { Measurer, type RuleLoader } from "../../../src/core/analysis/measurer.js";
 import { folderOf, measure, options, productFiles } from "./support.js";
 
@@ -117,18 +117,28 @@ describe("values on disk", () => {
 /** An analyzer as a new process would have it, and the paths that it applied rules to. */
 function freshAnalyzer(cacheFolder: string): { analyzer: Analyzer; scanned: string[] } {
   const scanned: string[] = [];
-  const loadRules: RuleLoader = async (choice, files) => {
-    const rules = await loadShippedRules(choice, files);
+  const loadRules: RuleLoader = async (choice, files, parsers) => {
+    const rules = await loadShippedRules(choice, files, parsers);
     return {
-      info: rules.info,
-      scan: (path, language, text) => {
-        scanned.push(path);
-        return rules.scan(path, language, text);
-      },
+      hash: rules.hash,
+      describe: (languages) => rules.describe(languages),
+      rulesFor: async (language) => watched(await rules.rulesFor(language), scanned),
     };
   };
   const measurer = new Measurer(productFiles, loadRules, new MeasureCache(cacheFolder));
   return { analyzer: new Engine(measurer, new InlineBatch(measurer)), scanned };
+}
+
+function watched(rules: RuleScanner | undefined, scanned: string[]): RuleScanner | undefined {
+  return (
+    rules && {
+      isWhole: rules.isWhole,
+      scan: (path, tree) => {
+        scanned.push(path);
+        return rules.scan(path, tree);
+      },
+    }
+  );
 }
 
 describe("a file that did not change", () => {
@@ -203,28 +213,33 @@ describe("a file that did not change", () => {
     expect(scanned).toEqual(["a.py"]);
   });
 
-  it("is not remembered without rules where their engine could not be loaded", async () => {
+  it("is not remembered without a rule that this installation cannot apply", async () => {
     const cacheFolder = await folderOf({});
     const folder = await folderOf({ "a.py": code });
+    const rules = await folderOf({
+      "a.yml": rule("any", "print($A)"),
+      "b.yml": rule("template", "{ context: f($A), strictness: template }"),
+    });
+    const chosen = { ...options, rules: { ...SHIPPED_RULES, folders: [rules] } };
     const dist = await folderOf({});
-    await mkdir(join(dist, "native"));
-    const cache = new MeasureCache(cacheFolder);
     const measurer = new Measurer(
       productFiles,
-      (choice) => loadShippedRules(choice, { ...productFiles, dist }),
-      cache,
+      (choice, _files, parsers) => loadShippedRules(choice, { ...productFiles, dist }, parsers),
+      new MeasureCache(cacheFolder),
     );
     const engine = new Engine(measurer, new InlineBatch(measurer));
-    expect((await engine.analyzePaths([folder], options, signal)).rules.count).toBe(0);
+    expect((await engine.analyzePaths([folder], chosen, signal)).rules.count).toBe(1);
     const { analyzer, scanned } = freshAnalyzer(cacheFolder);
-    const report = await analyzer.analyzePaths([folder], options, signal);
+    const report = await analyzer.analyzePaths([folder], chosen, signal);
     expect(scanned).toEqual(["a.py"]);
-    expect(report.rules.count).toBeGreaterThan(0);
+    expect(report.rules.count).toBe(2);
   });
 });
 
-it("the shipped rules do not look at paths, so that a file that is moved is still known", async () => {
-  expect((await chooseRules(SHIPPED_RULES, productFiles)).readsPaths).toBe(false);
+it("the shipped rules for Python do not look at paths, so that a file that is moved is still known", async () => {
+  const { byPath } = await chooseRules(SHIPPED_RULES, productFiles);
+  expect(byPath).not.toContain("python");
+  expect(byPath).toContain("typescript");
 });
 
 function rule(id: string, pattern: string): string {

@@ -87,11 +87,16 @@ describe("files that cannot be measured", () => {
   it("cost only themselves when their analysis fails", async () => {
     const report = await analyze({ "a.py": "x = 1\n", "b.py": "y = 1\n" }, () =>
       Promise.resolve({
-        info: { name: "one", count: 1, hash: "h" },
-        scan: (path) => {
-          if (path === "a.py") throw new Error("the rule gave up");
-          return { matches: [], suppressed: [] };
-        },
+        hash: "h",
+        describe: () => Promise.resolve({ name: "one", count: 1, hash: "h" }),
+        rulesFor: () =>
+          Promise.resolve({
+            isWhole: true,
+            scan: (path: string) => {
+              if (path === "a.py") throw new Error("the rule gave up");
+              return { matches: [], suppressed: [] };
+            },
+          }),
       }),
     );
     expect(report.skipped).toEqual([{ path: "a.py", reason: "analysis failed: the rule gave up" }]);

@@ -18,8 +18,9 @@ else serveAnalyzer(parentPort);
 
 function measurerWithoutRules(): Measurer {
   const noRules = {
-    info: { name: "none", count: 0, hash: "none" },
-    scan: () => ({ matches: [], suppressed: [] }),
+    hash: "none",
+    describe: () => Promise.resolve({ name: "none", count: 0, hash: "none" }),
+    rulesFor: () => Promise.resolve(undefined),
   };
   return new Measurer(files, () => Promise.resolve(noRules));
 }
@@ -28,7 +29,7 @@ function serveMeasurer(port: MessagePort): void {
   const measurer = measurerWithoutRules();
   serve<MeasurerCalls>(port, {
     ping: () => Promise.resolve(null),
-    ruleSet: (rules) => measurer.ruleSet(rules),
+    ruleSet: ({ rules, languages }) => measurer.ruleSet(rules, languages),
     measure: async ({ job, rules }) => {
       if (job.path === "exits.py") process.exit(7);
       if (job.path === "hangs.py") for (;;);

@@ -1,14 +1,13 @@
-/** Texts of this length and more are kept once for all readings, because rules say the same to many files. */
-const SHARED_LENGTH = 24;
-/** Most texts that are kept for all readings. */
-const MOST_SHARED = 20_000;
+/** Most phrases that are kept for all readings. */
+const MOST_PHRASES = 20_000;
 
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder("utf-8", { ignoreBOM: true }) };
 
 /** Writes numbers and texts as bytes. Each text is written once, however often it is used. */
 export class ByteWriter {
   readonly #body = new GrowingBytes();
-  readonly #texts = new Map<string, number>();
+  readonly #texts = new TextTable();
+  readonly #phrases = new TextTable();
 
   /** @throws RangeError when `value` is no integer from 0 to 2³¹ − 1 */
   count(value: number): void {
@@ -20,44 +19,62 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    let number = this.#texts.get(value);
-    if (number === undefined) {
-      number = this.#texts.size;
-      this.#texts.set(value, number);
-    }
-    this.#body.varint(number);
+    this.#body.varint(this.#texts.numberOf(value));
   }
 
-  /** Everything that was written, after a table of its texts. */
+  /** A text that many files have in common, such as what a rule says. */
+  phrase(value: string): void {
+    this.#body.varint(this.#phrases.numberOf(value));
+  }
+
+  /** Everything that was written, after its texts. */
   toBytes(): Uint8Array<ArrayBuffer> {
-    const texts = [...this.#texts.keys()];
-    const own = texts.filter((text) => text.length < SHARED_LENGTH);
-    const shared = texts.filter((text) => text.length >= SHARED_LENGTH);
-    const head = new GrowingBytes();
-    head.varint(texts.length);
-    for (const text of texts) head.varint(text.length);
-    for (const part of [own, shared]) {
-      const bytes = utf8.encoder.encode(part.join(""));
-      head.varint(bytes.length);
-      head.bytes(bytes);
-    }
-    head.bytes(this.#body.toBytes());
-    return head.toBytes();
+    const all = new GrowingBytes();
+    this.#texts.write(all);
+    this.#phrases.write(all);
+    all.bytes(this.#body.toBytes());
+    return all.toBytes();
   }
 }
 
+class TextTable {
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+
+  write(bytes: GrowingBytes): void {
+    const texts = [...this.#numbers.keys()];
+    bytes.varint(texts.length);
+    for (const text of texts) bytes.varint(text.length);
+    const block = utf8.encoder.encode(texts.join(""));
+    bytes.varint(block.length);
+    bytes.bytes(block);
+  }
+}
+
+/** Phrases are kept once for all readings. */
+const phrases = new Map<string, string>();
+
 /** Reads what a `ByteWriter` wrote. Every method throws a RangeError when the bytes end too early or make no sense. */
 export class ByteReader {
-  static readonly #shared = new Map<string, string>();
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #texts: readonly string[];
+  readonly #phrases: readonly string[];
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#texts = this.#readTexts();
+    this.#texts = this.#table();
+    this.#phrases = this.#table().map(keptOnce);
   }
 
   count(): number {
@@ -79,37 +96,37 @@ export class ByteReader {
   }
 
   text(): string {
-    const text = this.#texts[this.count()];
-    if (text === undefined) throw new RangeError("the bytes are damaged");
-    return text;
+    return entry(this.#texts, this.count());
   }
 
-  #readTexts(): string[] {
+  phrase(): string {
+    return entry(this.#phrases, this.count());
+  }
+
+  #table(): string[] {
     const count = this.count();
     if (count > this.#bytes.length) throw new RangeError("the bytes are damaged");
     const lengths: number[] = [];
     for (let index = 0; index < count; index++) lengths.push(this.count());
-    const own = new TextCutter(this.#block());
-    const shared = new TextCutter(this.#block());
-    return lengths.map((length) =>
-      length < SHARED_LENGTH ? own.next(length) : ByteReader.#share(shared.next(length)),
-    );
+    const end = this.count() + this.#at;
+    if (end > this.#bytes.length) throw new RangeError("the bytes are damaged");
+    const cutter = new TextCutter(utf8.decoder.decode(this.#bytes.subarray(this.#at, end)));
+    this.#at = end;
+    return lengths.map((length) => cutter.next(length));
   }
+}
 
-  #block(): string {
-    const length = this.count();
-    const start = this.#at;
-    this.#at += length;
-    if (this.#at > this.#bytes.length) throw new RangeError("the bytes are damaged");
-    return utf8.decoder.decode(this.#bytes.subarray(start, this.#at));
-  }
+function entry(table: readonly string[], number: number): string {
+  const text = table[number];
+  if (text === undefined) throw new RangeError("the bytes are damaged");
+  return text;
+}
 
-  static #share(text: string): string {
-    const known = ByteReader.#shared.get(text);
-    if (known !== undefined) return known;
-    if (ByteReader.#shared.size < MOST_SHARED) ByteReader.#shared.set(text, text);
-    return text;
-  }
+function keptOnce(phrase: string): string {
+  const known = phrases.get(phrase);
+  if (known !== undefined) return known;
+  if (phrases.size < MOST_PHRASES) phrases.set(phrase, phrase);
+  return phrase;
 }
 
 /** Cuts a text into pieces from its start. */

@@ -30,6 +30,14 @@ export const text: Codec<string> = {
   read: (reader) => reader.text(),
 };
 
+/** A text that many files have in common. */
+export const phrase: Codec<string> = {
+  write: (writer, value) => {
+    writer.phrase(value);
+  },
+  read: (reader) => reader.phrase(),
+};
+
 export const flag: Codec<boolean> = {
   write: (writer, value) => {
     writer.count(Number(value));

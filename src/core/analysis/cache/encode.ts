@@ -11,9 +11,9 @@ import type {
   SymbolReading,
 } from "../measures/structural.js";
 import { ByteReader, ByteWriter } from "./bytes.js";
-import { ascending, count, flag, list, oneOf, optional, real, record, text } from "./codec.js";
+import { ascending, count, flag, list, oneOf, optional, phrase, real, record, text } from "./codec.js";
 
-const decision = record<Decision>({ line: count, label: text });
+const decision = record<Decision>({ line: count, label: phrase });
 
 const callable = record<MeasuredCallable>({
   name: text,
@@ -33,9 +33,9 @@ const match = record<MeasuredMatch>({
   end: count,
   startColumn: count,
   endColumn: count,
-  rule: text,
-  message: text,
-  note: optional(text),
+  rule: phrase,
+  message: phrase,
+  note: optional(phrase),
 });
 
 const finding = record<LocalFinding>({ name: text, start: count, end: count });

@@ -39,29 +39,31 @@ export class MeasureCache {
   }
 
   /** What is known of a rule set, so that it need not be made ready to be named in a report. */
-  ruleSet(rules: ChosenRules): RuleSetInfo | undefined {
-    const value = this.#disk.read(ruleSetKey(rules));
+  ruleSet(rules: ChosenRules, languages: readonly LanguageId[]): RuleSetInfo | undefined {
+    const value = this.#disk.read(ruleSetKey(rules, languages));
     if (value === undefined) return undefined;
     // Written by `keepRuleSet`, with the same key.
     return readable(() => JSON.parse(Buffer.from(value).toString()) as RuleSetInfo);
   }
 
   /** Sets with faults are read anew each time, because a fault names a file's place. */
-  keepRuleSet(rules: ChosenRules, info: RuleSetInfo): void {
+  keepRuleSet(rules: ChosenRules, languages: readonly LanguageId[], info: RuleSetInfo): void {
     if (info.hash !== rules.hash || info.faults !== undefined) return;
-    this.#disk.write(ruleSetKey(rules), Buffer.from(JSON.stringify(info)));
+    this.#disk.write(ruleSetKey(rules, languages), Buffer.from(JSON.stringify(info)));
   }
 }
 
 function resultKey({ language, path, rules }: ResultContext, bytes: Uint8Array): string {
+  const name = rules.byPath.includes(language) ? path : null;
   return createHash("sha256")
-    .update(JSON.stringify(["result", MEASURES, language, ruleSide(rules), rules.readsPaths ? path : null]))
+    .update(JSON.stringify(["result", MEASURES, language, ruleSide(rules), name]))
     .update(bytes)
     .digest("hex");
 }
 
-function ruleSetKey(rules: ChosenRules): string {
-  const parts = ["rule set", MEASURES, ruleSide(rules), rules.choice.folders ?? null, rules.choice.added];
+function ruleSetKey(rules: ChosenRules, languages: readonly LanguageId[]): string {
+  const { folders, added } = rules.choice;
+  const parts = ["rule set", MEASURES, ruleSide(rules), folders ?? null, added, languages];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 

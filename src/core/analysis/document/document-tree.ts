@@ -2,6 +2,7 @@ import { Edit, type Tree } from "web-tree-sitter";
 import { toSource, type Source } from "../source.js";
 import type { FlatTree } from "../tree/flat-tree.js";
 import { isRefused, type ReadyGrammar } from "../tree/parsers.js";
+import { repaired } from "../tree/repair.js";
 import { replacementBetween, rowChange, type Replacement } from "./change.js";
 import { TreeLayout } from "./layout.js";
 
@@ -35,7 +36,7 @@ export class DocumentTree {
     const flat = this.#layout.lay(this.ready.walk(tree), source);
     if (this.#laid !== undefined && this.#laid !== tree) release(this.#laid);
     this.#laid = tree;
-    return flat;
+    return tree.rootNode.hasError ? repaired(flat, this.ready) : flat;
   }
 
   close(): void {

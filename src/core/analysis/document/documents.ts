@@ -4,8 +4,7 @@ import type { LanguageId } from "../../model/quality.js";
 import type { RuleChoice } from "../analysis.js";
 import type { CloneMemory } from "../clone-memory.js";
 import { languageOfEditorId } from "../languages/languages.js";
-import type { RuleMatcher } from "../measurer.js";
-import type { ReadyGrammar } from "../tree/parsers.js";
+import type { DocumentTools } from "../measurer.js";
 import { applyChanges } from "./change.js";
 import { OpenDocument } from "./open-document.js";
 import type {
@@ -17,13 +16,10 @@ import type {
   StepRequest,
 } from "./reading.js";
 
-/** What documents are measured with. */
-export interface DocumentTools {
+/** Where documents get what they are measured with. */
+export interface ToolSource {
   /** @throws SlopLensError when grammar or rules cannot be loaded */
-  toolsFor(
-    language: LanguageId,
-    rules: RuleChoice,
-  ): Promise<{ readonly grammar: ReadyGrammar; readonly rules: RuleMatcher }>;
+  toolsFor(language: LanguageId, rules: RuleChoice): Promise<DocumentTools>;
 }
 
 /** Typing has paused when no edit has come for so long. */
@@ -44,7 +40,7 @@ export class Documents {
   readonly #entries = new Map<number, Entry>();
 
   constructor(
-    private readonly tools: DocumentTools,
+    private readonly tools: ToolSource,
     private readonly clones: CloneMemory,
   ) {}
 
@@ -78,8 +74,8 @@ export class Documents {
   async #prepare({ path, languageId, options }: OpenRequest): Promise<OpenDocument> {
     const language = languageOfEditorId(languageId);
     if (language === undefined) throw new SlopLensError("bad-input", `${languageId} is not measured`);
-    const { grammar, rules } = await this.tools.toolsFor(language.id, options.rules);
-    return new OpenDocument({ path, options, grammar, rules, clones: this.clones });
+    const tools = await this.tools.toolsFor(language.id, options.rules);
+    return new OpenDocument({ path, options, tools, clones: this.clones });
   }
 
   async #edit({ document, base, version, changes }: EditRequest): Promise<DocumentAnswer> {
@@ -109,7 +105,7 @@ export class Documents {
     if (entry === undefined) return "unknown";
     const open = await this.#turn(entry, version);
     if (open === undefined) return "overtaken";
-    return (entry.isMeasured ? open.applyRules(version, "near") : undefined) ?? "overtaken";
+    return (entry.isMeasured ? open.applyRules(version) : undefined) ?? "overtaken";
   }
 
   async #rest({ document, version }: StepRequest): Promise<DocumentAnswer> {
@@ -122,10 +118,10 @@ export class Documents {
   }
 
   #whole(entry: Entry, open: OpenDocument, version: number): DocumentReading | undefined {
-    if (entry.isMeasured) return open.applyRules(version, "everywhere");
+    if (entry.isMeasured) return open.applyRules(version);
     const reading = open.measure(version, entry.text, true);
     entry.isMeasured = reading.report !== undefined;
-    return entry.isMeasured ? (open.applyRules(version, "everywhere") ?? reading) : undefined;
+    return entry.isMeasured ? (open.applyRules(version) ?? reading) : undefined;
   }
 
   async #refresh({ document, version }: StepRequest): Promise<DocumentAnswer> {

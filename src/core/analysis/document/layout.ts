@@ -32,6 +32,17 @@ export class TreeLayout {
   }
 }
 
+/** A node and where it goes. */
+interface Place {
+  readonly type: number;
+  readonly start: number;
+  readonly end: number;
+  readonly field: number;
+  readonly parent: number;
+  readonly depth: number;
+  readonly id: number;
+}
+
 /** Node arrays that are filled in source order, parents first. */
 class NodeArrays {
   count = 0;
@@ -39,6 +50,7 @@ class NodeArrays {
   start = new Int32Array(0);
   end = new Int32Array(0);
   row = new Int32Array(0);
+  field = new Uint8Array(0);
   parent = new Int32Array(0);
   depth = new Int32Array(0);
   next = new Int32Array(0);
@@ -54,12 +66,13 @@ class NodeArrays {
   }
 
   /** @returns the number of the new node, whose `next` is still to be set */
-  add(type: number, start: number, end: number, parent: number, depth: number, id: number): number {
+  add({ type, start, end, field, parent, depth, id }: Place): number {
     const node = this.count++;
     if (node >= this.type.length) this.#reserve(this.count * 2);
     this.type[node] = type;
     this.start[node] = start;
     this.end[node] = end;
+    this.field[node] = field;
     this.parent[node] = parent;
     this.depth[node] = depth;
     this.id[node] = id;
@@ -67,7 +80,7 @@ class NodeArrays {
   }
 
   /** Appends the subtree of a node of other arrays, `moved` units further on. */
-  copy(from: NodeArrays, root: number, moved: number, parent: number, depth: number): void {
+  copy(from: NodeArrays, root: number, moved: number, { field, parent, depth }: Place): void {
     const end = from.next[root] ?? root + 1;
     const first = this.count;
     const shift = first - root;
@@ -75,6 +88,7 @@ class NodeArrays {
     this.count += end - root;
     if (this.count > this.type.length) this.#reserve(this.count * 2);
     this.type.set(from.type.subarray(root, end), first);
+    this.field.set(from.field.subarray(root, end), first);
     this.id.set(from.id.subarray(root, end), first);
     for (let node = root; node < end; node++) {
       const to = node + shift;
@@ -84,11 +98,12 @@ class NodeArrays {
       this.depth[to] = (from.depth[node] ?? 0) + deeper;
       this.next[to] = (from.next[node] ?? 0) + shift;
     }
+    this.field[first] = field;
     this.parent[first] = parent;
   }
 
   toTree(grammar: Grammar, source: Source): FlatTree {
-    const { count, type, start, end, row, parent, depth, next } = this;
+    const { count, type, start, end, row, field, parent, depth, next } = this;
     const { rowStarts } = source;
     let at = 0;
     for (let node = 0; node < count; node++) {
@@ -96,7 +111,7 @@ class NodeArrays {
       while (at + 1 < rowStarts.length && (rowStarts[at + 1] ?? Infinity) <= position) at++;
       row[node] = at;
     }
-    return new FlatTree(grammar, source, count, type, start, end, row, parent, depth, next);
+    return new FlatTree(grammar, source, count, type, start, end, row, field, parent, depth, next);
   }
 
   #reserve(capacity: number): void {
@@ -106,6 +121,7 @@ class NodeArrays {
     this.start = grown(this.start, new Int32Array(size));
     this.end = grown(this.end, new Int32Array(size));
     this.row = grown(this.row, new Int32Array(size));
+    this.field = grown(this.field, new Uint8Array(size));
     this.parent = grown(this.parent, new Int32Array(size));
     this.depth = grown(this.depth, new Int32Array(size));
     this.next = grown(this.next, new Int32Array(size));
@@ -113,7 +129,7 @@ class NodeArrays {
   }
 }
 
-function grown<Numbers extends Uint16Array | Int32Array>(from: Numbers, to: Numbers): Numbers {
+function grown<Numbers extends Uint8Array | Uint16Array | Int32Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
 }
@@ -132,14 +148,11 @@ class EarlierNodes {
   }
 
   /** Copies the subtree of a node that the parser took over, if it did. */
-  copy(
-    to: NodeArrays,
-    place: { start: number; end: number; id: number; parent: number; depth: number },
-  ): boolean {
+  copy(to: NodeArrays, place: Place): boolean {
     const moved = this.#movedBy(place.start, place.end);
     const node = moved === undefined ? undefined : this.#find(place.start - moved, place.id);
     if (moved === undefined || node === undefined) return false;
-    to.copy(this.arrays, node, moved, place.parent, place.depth);
+    to.copy(this.arrays, node, moved, place);
     return true;
   }
 
@@ -205,12 +218,12 @@ class Layout {
     }
   }
 
-  #take(type: number, start: number, end: number): void {
+  #take(type: number, start: number, end: number, field: number): void {
     const depth = this.#depth;
     const parent = this.#open[depth - 1] ?? -1;
-    const id = this.walk.id();
-    this.#isNew = this.earlier?.copy(this.arrays, { start, end, id, parent, depth }) !== true;
-    if (this.#isNew) this.#open[depth] = this.arrays.add(type, start, end, parent, depth, id);
+    const place = { type, start, end, field, parent, depth, id: this.walk.id() };
+    this.#isNew = this.earlier?.copy(this.arrays, place) !== true;
+    if (this.#isNew) this.#open[depth] = this.arrays.add(place);
   }
 
   #close(): void {

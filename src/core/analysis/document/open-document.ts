@@ -4,9 +4,8 @@ import type { AnalysisOptions } from "../analysis.js";
 import { assemble } from "../assemble.js";
 import type { CloneMemory } from "../clone-memory.js";
 import { faultOf, measureTree, type FileMeasures } from "../measure.js";
-import type { RuleMatcher, RuleScan } from "../measurer.js";
+import type { DocumentTools, RuleScan } from "../measurer.js";
 import type { FlatTree } from "../tree/flat-tree.js";
-import type { ReadyGrammar } from "../tree/parsers.js";
 import { DocumentTree } from "./document-tree.js";
 import type { DocumentReading } from "./reading.js";
 import { RuleMarks } from "./rule-marks.js";
@@ -14,8 +13,7 @@ import { RuleMarks } from "./rule-marks.js";
 export interface DocumentParts {
   readonly path: string;
   readonly options: AnalysisOptions;
-  readonly grammar: ReadyGrammar;
-  readonly rules: RuleMatcher;
+  readonly tools: DocumentTools;
   readonly clones: CloneMemory;
 }
 
@@ -37,9 +35,9 @@ export class OpenDocument {
   #clones = "[]";
 
   constructor(private readonly parts: DocumentParts) {
-    const { path, grammar, rules } = parts;
-    this.#tree = new DocumentTree(grammar);
-    if (rules.info.count > 0) this.#rules = new RuleMarks(rules, path, grammar.grammar.language.id);
+    const { path, tools } = parts;
+    this.#tree = new DocumentTree(tools.grammar);
+    if (tools.rules !== undefined) this.#rules = new RuleMarks(tools.rules, path);
   }
 
   /**
@@ -57,12 +55,12 @@ export class OpenDocument {
     return this.#reading(version, this.#measured, this.#rules?.moved(tree.source));
   }
 
-  /** Applies the rules to the text that was measured last: where it changed, or everywhere. */
-  applyRules(version: number, where: "near" | "everywhere"): DocumentReading | undefined {
+  /** Applies the rules to the text that was measured last. */
+  applyRules(version: number): DocumentReading | undefined {
     if (this.#measured === undefined || this.#rules === undefined) return undefined;
     const { tree } = this.#measured;
-    const { scan, isWhole } = where === "near" ? this.#rules.scan(tree) : this.#rules.scanAll(tree);
-    this.#reached = isWhole ? "whole" : "near";
+    const scan = this.#rules.scan(tree);
+    this.#reached = "whole";
     return this.#reading(version, this.#measured, scan);
   }
 
@@ -89,19 +87,19 @@ export class OpenDocument {
   }
 
   #report(measures: FileMeasures, scan: RuleScan | undefined): QualityReport {
-    const { path, options, grammar, rules, clones } = this.parts;
+    const { path, options, tools, clones } = this.parts;
     const report = assemble(
       [
         {
           path,
-          language: grammar.grammar.language.id,
+          language: tools.grammar.grammar.language.id,
           module: basename(path, extname(path)),
           measures: { ...measures, ...scan },
         },
       ],
       {
         profile: options.profile,
-        rules: rules.info,
+        rules: tools.ruleSet,
         skipped: [],
         otherClones: clones.update(path, measures.cloneCandidates),
       },

@@ -9,9 +9,9 @@ export interface DocumentReading {
   readonly report: QualityReport | undefined;
   /**
    * How far the report's rule matches are: `earlier`: those of an earlier version, moved with the edits since;
-   * `near`: all but those of rules that look far; `whole`: all.
+   * `whole`: all.
    */
-  readonly rules: "earlier" | "near" | "whole";
+  readonly rules: "earlier" | "whole";
 }
 
 /** A text as it is at a version. */

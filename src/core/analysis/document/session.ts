@@ -125,5 +125,5 @@ export class Session implements DocumentSession {
 
 function nextStep({ report, rules }: DocumentReading): "rules" | "rest" | undefined {
   if (rules === "whole") return undefined;
-  return report !== undefined && rules === "earlier" ? "rules" : "rest";
+  return report === undefined ? "rest" : "rules";
 }

@@ -1,6 +1,7 @@
 import { codeLines } from "../measures/code-text.js";
 import { cName } from "./c-names.js";
 import { isEvaluated } from "./c-decisions.js";
+import { C_REPAIRS } from "./c-repairs.js";
 import type { Language } from "./language.js";
 
 /** C. Decisions are McCabe's, on the text as it stands before the preprocessor. */
@@ -11,6 +12,7 @@ export const c: Language = {
   grammar: { wasm: "tree-sitter-c.wasm", package: "tree-sitter-c", version: [0, 24, 1] },
   extras: ["comment"],
   errors: "measure",
+  repairs: C_REPAIRS,
   sloc: codeLines,
   callables: {
     types: ["function_definition", "compound_statement"],

@@ -2,6 +2,7 @@ import { codeLines } from "../measures/code-text.js";
 import { c } from "./c.js";
 import { cName, cScope } from "./c-names.js";
 import { isEvaluated } from "./c-decisions.js";
+import { C_REPAIRS } from "./c-repairs.js";
 import type { DecisionLabel, Language } from "./language.js";
 
 const AND: DecisionLabel = { label: "&&", only: ["binary_expression"], when: isEvaluated };
@@ -15,6 +16,7 @@ export const cpp: Language = {
   grammar: { wasm: "tree-sitter-cpp.wasm", package: "tree-sitter-cpp", version: [0, 23, 4] },
   extras: c.extras,
   errors: "measure",
+  repairs: C_REPAIRS,
   sloc: codeLines,
   callables: {
     types: ["function_definition", "lambda_expression"],

@@ -2,6 +2,7 @@ import type { LanguageId } from "../../model/quality.js";
 import type { Callable } from "../measures/callables.js";
 import type { StructuralReading } from "../measures/structural.js";
 import type { FlatTree } from "../tree/flat-tree.js";
+import type { Repair } from "../tree/repair.js";
 
 /** How a node type that raises cyclomatic complexity is shown to the reader. */
 export interface DecisionLabel {
@@ -40,6 +41,8 @@ export interface Language {
    * be parsed is, and the report says how many lines could not, unless these are many.
    */
   readonly errors: "skip" | "measure";
+  /** Tried in turn on a text with syntax errors that is measured all the same. */
+  readonly repairs?: readonly Repair[];
   /** Lines of code of a file: ascending 1-based line numbers. */
   readonly sloc: (tree: FlatTree) => number[];
   readonly callables: {
@@ -77,6 +80,8 @@ export interface Language {
     readonly flat: readonly string[];
     /** Add 1, and nothing inside counts. */
     readonly jumps: readonly string[];
+    /** Jump → parents in which it only ends a `case` and adds nothing, directly or in the braces of the case. */
+    readonly caseEnds?: Readonly<Record<string, readonly string[]>>;
     /**
      * Tokens before the other branch of an `if`. That branch adds 1 plus its depth, one deeper than the `if`, as
      * Python's `elif` and `else` do; an `if` that follows at once is the branch and adds nothing more.

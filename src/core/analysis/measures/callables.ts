@@ -57,7 +57,7 @@ export function apartCallables(
 }
 
 /** Callable → the callables directly inside it, both as nodes, in source order. */
-function innerCallables(
+export function innerCallables(
   tree: FlatTree,
   callables: readonly Callable[],
 ): ReadonlyMap<number, readonly number[]> {

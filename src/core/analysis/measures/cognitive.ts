@@ -114,7 +114,7 @@ class Score {
     else if (this.#nesting[type] === 1) {
       const depth = this.#nested.depthAt(node);
       this.#branch(node, depth, depth);
-    } else if ((this.#flat[type] === 1 && this.#counts(node)) || this.#jump[type] === 1) this.hear(node, 1);
+    } else if (this.#addsOne(node, type)) this.hear(node, 1);
     else if (this.#alternative[type] === 1) this.#announce(node);
   }
 
@@ -122,6 +122,22 @@ class Score {
     const parent = this.tree.parentOf(node);
     const isClause = this.#clauses[this.tree.typeOf(node)]?.includes(this.tree.nameOf(parent)) === true;
     return isClause ? this.#heads.get(parent) : undefined;
+  }
+
+  #addsOne(node: number, type: number): boolean {
+    return this.#flat[type] === 1 ? this.#counts(node) : this.#jump[type] === 1 && !this.#endsCase(node);
+  }
+
+  /** Whether a jump only ends a `case`. */
+  #endsCase(jump: number): boolean {
+    const { tree } = this;
+    const { caseEnds } = tree.grammar.language.cognitive;
+    const cases = caseEnds === undefined ? undefined : tree.grammar.table(caseEnds)[tree.typeOf(jump)];
+    if (cases === undefined) return false;
+    const isCase = tree.grammar.mask(cases);
+    const parent = tree.typeOf(tree.parentOf(jump));
+    const above = tree.typeOf(tree.parentOf(tree.parentOf(jump)));
+    return isCase[parent] === 1 || (this.#nesting[parent] !== 1 && isCase[above] === 1);
   }
 
   #counts(node: number): boolean {

@@ -26,6 +26,7 @@ const ruleDocument = z.looseObject({
   rule: ruleObject,
   constraints: z.record(z.string(), ruleObject).nullish(),
   utils: z.record(z.string(), ruleObject).nullish(),
+  transform: ruleObject.nullish(),
   files: globs.nullish(),
   ignores: globs.nullish(),
   metadata: z.looseObject({ languages: z.array(languageName).optional() }).nullish(),
@@ -36,6 +37,8 @@ export interface RuleBody {
   readonly rule: Readonly<Record<string, unknown>>;
   readonly constraints: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   readonly utils: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** Variables made of others; they may stand in the message and change no match. */
+  readonly transform: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One rule of a rule file. */
@@ -103,6 +106,7 @@ function toSource(data: z.infer<typeof ruleDocument>): Omit<RuleSource, "file" |
     rule: data.rule,
     constraints: data.constraints ?? undefined,
     utils: data.utils ?? undefined,
+    transform: data.transform ?? undefined,
     files: data.files ?? undefined,
     ignores: data.ignores ?? undefined,
     metadata: data.metadata ?? {},

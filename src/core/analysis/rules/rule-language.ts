@@ -17,6 +17,15 @@ const NAMES: Readonly<Record<string, LanguageId>> = {
   java: "java",
 };
 
+/** What ast-grep takes for `$` in patterns of languages in which no name may begin with it. */
+const EXPANDO = "µ";
+const DOLLAR_NAMES: ReadonlySet<LanguageId> = new Set(["javascript", "typescript", "tsx", "java"]);
+
+/** What stands for `$` in patterns of a language. */
+export function expandoOf(language: LanguageId): string {
+  return DOLLAR_NAMES.has(language) ? "$" : EXPANDO;
+}
+
 /** Languages that rules are applied to. */
 export const RULE_LANGUAGES: readonly LanguageId[] = [...new Set(Object.values(NAMES))];
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RuleSetInfo } from "../../model/quality.js";
+import type { LanguageId, RuleSetInfo } from "../../model/quality.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
 import { decodeResult } from "../cache/encode.js";
 import type { Batch } from "../engine.js";
@@ -44,14 +44,15 @@ export class Pool implements Batch {
     this.#limitMs = (options.secondsPerFile ?? 60) * 1000;
   }
 
-  ruleSet(rules: ChosenRules, signal: AbortSignal): Promise<RuleSetInfo> {
+  ruleSet(rules: ChosenRules, languages: readonly LanguageId[], signal: AbortSignal): Promise<RuleSetInfo> {
+    const question = { rules, languages };
     return this.#whileAwake(async () => {
       try {
-        return await this.#askRuleSet(rules, signal);
+        return await this.#askRuleSet(question, signal);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         // The thread may have been lost over a file that it measured beside.
-        return this.#askRuleSet(rules, signal);
+        return this.#askRuleSet(question, signal);
       }
     });
   }
@@ -82,9 +83,9 @@ export class Pool implements Batch {
     }
   }
 
-  #askRuleSet(rules: ChosenRules, signal: AbortSignal): Promise<RuleSetInfo> {
+  #askRuleSet(question: MeasurerCalls["ruleSet"]["args"], signal: AbortSignal): Promise<RuleSetInfo> {
     const thread = [...this.#threads].find(({ isLost }) => !isLost) ?? this.#start();
-    return thread.call("ruleSet", rules, signal);
+    return thread.call("ruleSet", question, signal);
   }
 
   async #measure(

@@ -1,5 +1,5 @@
 import type { ProductFiles } from "../../model/files.js";
-import type { QualityReport, RuleSetInfo } from "../../model/quality.js";
+import type { LanguageId, QualityReport, RuleSetInfo } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
 import type { DocumentAnswer, DocumentRequest } from "../document/reading.js";
@@ -18,7 +18,7 @@ export interface WorkerStart {
 export interface MeasurerCalls {
   /** Answers when the thread is free. */
   ping: { args: null; value: null };
-  ruleSet: { args: ChosenRules; value: RuleSetInfo };
+  ruleSet: { args: { rules: ChosenRules; languages: readonly LanguageId[] }; value: RuleSetInfo };
   /** The value is a result as `encodeResult` writes it: bytes travel cheaper than thousands of objects. */
   measure: { args: { job: FileJob; rules: ChosenRules }; value: Uint8Array };
 }

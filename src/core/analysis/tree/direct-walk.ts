@@ -8,6 +8,7 @@ interface CursorModule {
   _ts_tree_cursor_delete_wasm(tree: number): void;
   _ts_tree_cursor_current_node_type_id_wasm(tree: number): number;
   _ts_tree_cursor_current_node_id_wasm(tree: number): number;
+  _ts_tree_cursor_current_field_id_wasm(tree: number): number;
   _ts_tree_cursor_start_index_wasm(tree: number): number;
   _ts_tree_cursor_end_index_wasm(tree: number): number;
   _ts_tree_cursor_goto_first_child_wasm(tree: number): number;
@@ -21,6 +22,7 @@ const FUNCTIONS: readonly (keyof CursorModule)[] = [
   "_ts_tree_cursor_delete_wasm",
   "_ts_tree_cursor_current_node_type_id_wasm",
   "_ts_tree_cursor_current_node_id_wasm",
+  "_ts_tree_cursor_current_field_id_wasm",
   "_ts_tree_cursor_start_index_wasm",
   "_ts_tree_cursor_end_index_wasm",
   "_ts_tree_cursor_goto_first_child_wasm",
@@ -56,6 +58,7 @@ function directWalk(module: CursorModule, tree: number): Walk {
         module._ts_tree_cursor_current_node_type_id_wasm(tree),
         module._ts_tree_cursor_start_index_wasm(tree),
         module._ts_tree_cursor_end_index_wasm(tree),
+        module._ts_tree_cursor_current_field_id_wasm(tree),
       );
     },
     id: () => module._ts_tree_cursor_current_node_id_wasm(tree),

@@ -21,6 +21,8 @@ export class FlatTree {
     readonly end: Int32Array,
     /** Node → 0-based row of its start. */
     readonly row: Int32Array,
+    /** Node → number of the field of its parent that it is in; 0 when it is in none. */
+    readonly field: Uint8Array,
     /** Node → its parent; −1 for the root. */
     readonly parent: Int32Array,
     /** Node → number of ancestors. */

@@ -14,11 +14,12 @@ export class Grammar {
 
   constructor(
     readonly language: Language,
-    grammar: TreeSitterLanguage,
+    /** As tree-sitter has it. */
+    readonly source: TreeSitterLanguage,
   ) {
     // The array has holes where a type never shows.
-    this.names = Array.from(grammar.types, (name: string | undefined) => name ?? "");
-    this.named = Uint8Array.from(this.names, (_, type) => Number(grammar.nodeTypeIsNamed(type)));
+    this.names = Array.from(source.types, (name: string | undefined) => name ?? "");
+    this.named = Uint8Array.from(this.names, (_, type) => Number(source.nodeTypeIsNamed(type)));
     const nodes = new Set(this.names.filter((_, type) => this.named[type] === 1));
     this.#tableNames = this.names.map((name, type) =>
       this.named[type] === 1 || !nodes.has(name) ? name : "",

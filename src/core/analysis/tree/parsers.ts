@@ -8,6 +8,7 @@ import { directWalks } from "./direct-walk.js";
 import type { FlatTree } from "./flat-tree.js";
 import { cursorWalk, flatten, type Walk } from "./flatten.js";
 import { Grammar } from "./grammar.js";
+import { repaired } from "./repair.js";
 
 interface LoadedGrammar {
   readonly parser: Parser;
@@ -37,14 +38,16 @@ export class Parsers {
    * @throws SlopLensError internal when the grammar is missing or of another release than the numbers are proven with
    */
   async load(language: Language): Promise<(text: string) => FlatTree | undefined> {
-    const { parser, grammar, walk } = await this.ready(language);
+    const ready = await this.ready(language);
+    const { parser, grammar, walk } = ready;
     return (text) => {
       const source = toSource(text);
       const tree = parser.parse(source.text);
       if (tree === null) return undefined;
       try {
         if (isRefused(tree, language)) return undefined;
-        return flatten(walk(tree), grammar, source);
+        const flat = flatten(walk(tree), grammar, source);
+        return tree.rootNode.hasError ? repaired(flat, ready) : flat;
       } finally {
         tree.delete();
       }

@@ -170,3 +170,34 @@ it("refuses a text that is hardly C", async () => {
   const measures = await measureAs(c, "It's 5 o'clock & @ `dark`,", "said \\ the # old 3rd man:", "1) wait.");
   expect(faultOf(measures)).toMatch(/^syntax errors: \d of 3 lines/);
 });
+
+it("reads the first branch of an #if that parts a statement, and all branches of others", async () => {
+  const measures = await measureAs(
+    c,
+    "int f(int a) {",
+    "#ifdef A",
+    "    if (a) {",
+    "#elif B",
+    "    if (a || b) {",
+    "#else",
+    "    if (a && b) {",
+    "#endif",
+    "        return 1;",
+    "    }",
+    "    return 0;",
+    "}",
+    "#ifdef X",
+    "int g(void) { return 1; }",
+    "#else",
+    "int g(void) { return a && b; }",
+    "#endif",
+    'LIBRARY_API(int) h(int a) EXPORT_AS("h") { return a ? 1 : 2; }',
+  );
+  expect(measures.callables).toMatchObject([
+    { name: "f", start: 1, end: 12, cc: 2, sloc: 10 },
+    { name: "g", start: 14, cc: 1 },
+    { name: "g", start: 16, cc: 2 },
+    { name: "h", start: 18, cc: 2 },
+  ]);
+  expect(measures.lostLines).toBeUndefined();
+});

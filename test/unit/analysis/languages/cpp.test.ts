@@ -162,3 +162,25 @@ it("finds clones under other names and values, not under other structure", async
   expect(await keys("beta", "1", ".")).not.toEqual(original);
   expect(await keys("beta", '"b"', "->")).not.toEqual(original);
 });
+
+it("measures what it can parse around macros that no grammar knows", async () => {
+  const { callables } = await measureAs(
+    cpp,
+    "int before(int a) { return a ? 1 : 2; }",
+    "class LIBRARY_EXPORT Status : public Base {",
+    " public:",
+    "  int value() const { return value_; }",
+    "  bool ok() const LOCKS_EXCLUDED(mutex_) { return a && b; }",
+    "};",
+    "int after(int a) {",
+    "  if (a) return 1;",
+    "  return 0;",
+    "}",
+  );
+  expect(callables).toMatchObject([
+    { qualifiedName: "before", cc: 2 },
+    { qualifiedName: "Status.value", cc: 1 },
+    { qualifiedName: "Status.ok", cc: 2 },
+    { qualifiedName: "after", cc: 2 },
+  ]);
+});
