@@ -43,6 +43,6 @@ export function count(text: string): number {
 }
 
 /** Gathers an option that may be given more than once. */
-export function gather(value: string, before: readonly string[] | undefined): string[] {
-  return [...(before ?? []), value];
+export function gather(value: string, before: readonly string[] | false | undefined): string[] {
+  return [...(before === false ? [] : (before ?? [])), value];
 }

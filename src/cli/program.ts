@@ -126,6 +126,7 @@ function addAnalyze(program: Command, io: CliIo, installation: Installation): vo
     .description("Measures all PATHS together, clones across them included.")
     .argument("<paths...>", "files and folders")
     .option("--rules <folder>", "ast-grep rules instead of the shipped ones; may be repeated", gather)
+    .option("--no-rules", "apply no rules")
     .addOption(profileOption())
     .option("--json", "print scb-check's keys, and every function, clone and match", false)
     .option("--cache <folder>", "keep measures there, and use what is kept (default: the user's cache)")

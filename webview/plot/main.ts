@@ -6,8 +6,9 @@ import { detailsOf } from "./details.js";
 import { element } from "./dom.js";
 import { legend } from "./legend.js";
 import { Panels } from "./panels.js";
-import { metricView } from "./metrics.js";
-import { pictureOf } from "./picture.js";
+import { massView } from "./mass-view.js";
+import { MASS_VIEW, metricView } from "./metrics.js";
+import { pictureOf, pixelsOf, standaloneSvg } from "./picture.js";
 import "./plot.css";
 import {
   type DrawnSeries,
@@ -39,6 +40,7 @@ class PlotPage {
   private panels: Panels | undefined;
   private readonly bar = element("div");
   private readonly key = element("div");
+  private readonly mass = element("div");
   private readonly metrics = element("div", { class: "metrics" });
   private readonly strip = element("div");
   private readonly groups = element("div", { class: "groups" });
@@ -48,6 +50,7 @@ class PlotPage {
   private readonly plot = element(
     "section",
     { class: "plot", tabindex: "0", role: "group" },
+    this.mass,
     this.metrics,
     this.strip,
     this.groups,
@@ -132,7 +135,13 @@ class PlotPage {
         this.select(chosen);
       }),
     );
-    if (view === "chart" && drawn.length > 0) this.renderPlot(data, drawn, selection);
+    const isMass = this.state.metric === MASS_VIEW;
+    for (const part of [this.metrics, this.strip, this.groups]) part.hidden = isMass;
+    this.mass.hidden = !isMass;
+    if (view === "chart" && drawn.length > 0) {
+      if (isMass) this.renderMass(drawn, selection);
+      else this.renderPlot(data, drawn, selection);
+    }
     this.renderDetails(drawn, this.hovered ?? selection);
   }
 
@@ -150,7 +159,7 @@ class PlotPage {
         this.host.postMessage({ type: "copy", text: toCsv(this.drawn()) });
       },
       onSave: () => {
-        this.save(data);
+        void this.save(data);
       },
     });
     for (const menu of created.querySelectorAll("details")) menu.open = open.includes(menu.id);
@@ -158,14 +167,33 @@ class PlotPage {
     if (focused === "metric") created.querySelector("select")?.focus();
   }
 
-  private save(data: PlotData): void {
-    if (!this.panels) return;
+  private renderMass(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
+    const series = drawn.find((run) => run.series.id === selection?.series)?.series;
+    if (!series) return;
+    const created = massView(series, selection, this.state, {
+      onFollow: (followed) => {
+        this.change({ followed });
+      },
+      onSelect: (chosen) => {
+        this.select(chosen);
+      },
+    });
+    this.mass.replaceChildren(created);
+    this.plot.setAttribute("aria-label", created.querySelector("svg")?.getAttribute("aria-label") ?? "Mass");
+  }
+
+  private async save(data: PlotData): Promise<void> {
     const { label, metrics } = metricView(this.state.metric);
     const title = `${label}: ${data.problem}`;
     const theme = readTheme();
     const { references } = data;
-    const png = pictureOf(this.panels.images, title, theme);
-    const svg = svgOf({ title, drawn: this.drawn(), references, theme, metrics, state: this.state });
+    const blocks = this.state.metric === MASS_VIEW ? this.mass.querySelector("svg") : null;
+    const svg = blocks
+      ? standaloneSvg(blocks, theme)
+      : svgOf({ title, drawn: this.drawn(), references, theme, metrics, state: this.state });
+    const png = blocks
+      ? await pixelsOf(svg, theme)
+      : pictureOf(this.panels?.images ?? { metrics: [], groups: [] }, title, theme);
     this.host.postMessage({ type: "save", name: `${data.problem}-${this.state.metric}`, png, svg });
   }
 

@@ -56,6 +56,9 @@ function dollars(value: number): string {
   return `$${value.toFixed(2)}`;
 }
 
+/** The view that draws one run's mass in blocks instead of lines. */
+export const MASS_VIEW = "mass";
+
 export interface MetricView {
   readonly id: string;
   readonly label: string;
@@ -71,6 +74,7 @@ export const METRIC_VIEWS: readonly MetricView[] = [
   { id: "sloc", label: "SLOC", metrics: [sloc] },
   { id: "cost", label: "Cost", metrics: [cost] },
   { id: "time", label: "Time", metrics: [time] },
+  { id: MASS_VIEW, label: "Mass by callable", metrics: [] },
 ];
 
 /** The view of an id, or the first one. */

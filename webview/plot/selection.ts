@@ -12,6 +12,10 @@ export interface PageState {
   /** Id of the metric view. */
   readonly metric: string;
   readonly axis: "checkpoints" | "phases";
+  /** Whether the blocks of the mass view are stretched to shares of the whole. */
+  readonly massAs: "mass" | "share";
+  /** Id of the callable that the mass view follows; the one with the largest share when undefined. */
+  readonly followed: string | undefined;
   /** Name of the human panel that is drawn as a band; none when empty. */
   readonly human: string;
   /** Whether the published means of models stand beside the axis. */
@@ -24,6 +28,8 @@ export const INITIAL_STATE: PageState = {
   view: "chart",
   metric: "ratios",
   axis: "checkpoints",
+  massAs: "mass",
+  followed: undefined,
   human: "Human panel",
   models: true,
 };

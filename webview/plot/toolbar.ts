@@ -1,6 +1,6 @@
 import type { PlotData } from "../../src/core/report/plot-protocol.js";
 import { button, element, icon } from "./dom.js";
-import { METRIC_VIEWS, metricView } from "./metrics.js";
+import { MASS_VIEW, METRIC_VIEWS, metricView } from "./metrics.js";
 import { type DrawnSeries, MOST_DRAWN, type PageState } from "./selection.js";
 
 const TABLE = "M2 3h12v10H2zM2 6.5h12M2 9.75h12M6.5 3v10";
@@ -26,21 +26,34 @@ function metricPicker(state: PageState, events: ToolbarEvents): HTMLElement {
   return select;
 }
 
-function axisSwitch({ axis }: PageState, events: ToolbarEvents): HTMLElement {
-  const choices = [
-    ["checkpoints", "Checkpoints"],
-    ["phases", "Phases"],
-  ] as const;
-  const buttons = choices.map(([id, label]) =>
-    button(
-      { "aria-pressed": String(id === axis) },
-      () => {
-        events.onChange({ axis: id });
-      },
-      label,
-    ),
-  );
-  return element("div", { class: "switch", role: "group", "aria-label": "Horizontal axis" }, ...buttons);
+/** How the chosen metric is laid out: lines by checkpoints or phases, blocks by mass or share. */
+function viewSwitch({ metric, axis, massAs }: PageState, events: ToolbarEvents): HTMLElement {
+  if (metric === MASS_VIEW) {
+    return choice("Height of the blocks", [
+      { label: "Mass", pressed: massAs === "mass", part: { massAs: "mass" } },
+      { label: "Share", pressed: massAs === "share", part: { massAs: "share" } },
+    ]);
+  }
+  return choice("Horizontal axis", [
+    { label: "Checkpoints", pressed: axis === "checkpoints", part: { axis: "checkpoints" } },
+    { label: "Phases", pressed: axis === "phases", part: { axis: "phases" } },
+  ]);
+
+  function choice(
+    name: string,
+    choices: readonly { label: string; pressed: boolean; part: Partial<PageState> }[],
+  ): HTMLElement {
+    const buttons = choices.map(({ label, pressed, part }) =>
+      button(
+        { "aria-pressed": String(pressed) },
+        () => {
+          events.onChange(part);
+        },
+        label,
+      ),
+    );
+    return element("div", { class: "switch", role: "group", "aria-label": name }, ...buttons);
+  }
 }
 
 function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: ToolbarEvents): HTMLElement {
@@ -109,7 +122,7 @@ export function toolbar(
     "div",
     { class: "toolbar", role: "toolbar", "aria-label": "Plot" },
     metricPicker(state, events),
-    axisSwitch(state, events),
+    viewSwitch(state, events),
     runPicker(data, drawn, events),
     ...(published ? [referencePicker(data, state, events)] : []),
     element("span", { class: "live", role: "status" }, live ? "Run in progress" : ""),

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { SHIPPED_RULES } from "../../core/analysis/analysis.js";
+import { NO_RULES, SHIPPED_RULES, type RuleChoice } from "../../core/analysis/analysis.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { Profile, QualityReport } from "../../core/model/quality.js";
 import { integer } from "../../core/report/format.js";
@@ -10,11 +10,12 @@ import { type CliIo, printLine, warn } from "../io.js";
 import { reportLines } from "./analyze-text.js";
 
 export interface AnalyzeOptions {
-  readonly rules: readonly string[] | undefined;
+  /** Folders; `false` for no rules, the shipped ones when undefined. */
+  readonly rules: readonly string[] | false | undefined;
   readonly profile: Profile;
   readonly json: boolean;
-  /** A folder, `true` for the usual one, `false` for none. */
-  readonly cache: string | boolean;
+  /** A folder; `false` for none, the usual one when undefined. */
+  readonly cache: string | false | undefined;
 }
 
 /**
@@ -28,20 +29,22 @@ export async function analyzeCommand(
   installation: Installation,
 ): Promise<void> {
   const { cache } = options;
-  const folder = typeof cache === "string" ? path.resolve(io.cwd, cache) : cache;
-  await using analyzer = installation.createAnalyzer(folder === true ? undefined : folder);
+  const cacheFolder = typeof cache === "string" ? path.resolve(io.cwd, cache) : cache;
+  await using analyzer = installation.createAnalyzer(cacheFolder);
   const report = await analyzer.analyzePaths(
     paths.map((one) => path.resolve(io.cwd, one)),
-    {
-      profile: options.profile,
-      rules: { ...SHIPPED_RULES, folders: options.rules?.map((folder) => path.resolve(io.cwd, folder)) },
-    },
+    { profile: options.profile, rules: ruleChoice(options.rules, io.cwd) },
     io.signal,
   );
   requireMeasured(report);
   for (const fault of report.rules.faults ?? []) warn(io, faultLine(fault, io.cwd));
   if (options.json) printLine(io, JSON.stringify(toScbReport(report), null, 2));
   else for (const line of reportLines(report)) printLine(io, line);
+}
+
+function ruleChoice(rules: AnalyzeOptions["rules"], cwd: string): RuleChoice {
+  if (rules === false) return NO_RULES;
+  return { ...SHIPPED_RULES, folders: rules?.map((folder) => path.resolve(cwd, folder)) };
 }
 
 /** Totals over no file are all 0, which would read as perfect code. */

@@ -26,8 +26,20 @@ export interface PlotPoint {
   readonly passRates: Readonly<Record<Group, PassRate>>;
   readonly agentSeconds: number | null;
   readonly costUsd: number | null;
-  /** Largest shares of the mass, largest first, at most five; share from 0 to 1. */
-  readonly heaviest: readonly { readonly name: string; readonly share: number }[];
+  readonly totalMass: number | null;
+  /** The callables that hold most of the mass, largest first, at most twelve. */
+  readonly heaviest: readonly HeavyCallable[];
+}
+
+export interface HeavyCallable {
+  /** The same over checkpoints: path and qualified name. */
+  readonly id: string;
+  /** Qualified name. */
+  readonly name: string;
+  readonly cc: number;
+  readonly mass: number;
+  /** Of the program's mass, 0 to 1. */
+  readonly share: number;
 }
 
 /** One trajectory: the points of one problem in one run. */

@@ -22,6 +22,7 @@ export function point(order: number, erosion: number | null, passed = 1, total =
     } as PlotPoint["passRates"],
     agentSeconds: null,
     costUsd: null,
+    totalMass: 0,
     heaviest: [],
   };
 }

@@ -40,7 +40,8 @@ export const cpp: Language = {
   },
   uncounted: {
     ...c.uncounted,
-    "`&&` in types, `requires` and folds": "no value is tested",
+    "`&&` in types, `requires`, folds, template arguments and `static_assert`":
+      "no value is tested at run time",
     "`try`, `throw`": "the `catch` is the other path",
   },
   cognitive: {

@@ -1,7 +1,6 @@
 import type { FlatTree } from "../tree/flat-tree.js";
 
 const ARM = ["match_arm"];
-const CLOSERS: ReadonlySet<string> = new Set([")", "]", "}", "?"]);
 
 /** All arms of a `match` but the last. */
 export function isNotLastArm(tree: FlatTree, arm: number): boolean {
@@ -14,11 +13,23 @@ export function isNotLastArm(tree: FlatTree, arm: number): boolean {
 }
 
 /**
- * Whether something that can be a value stands before the operator. Among the tokens of a macro, `&&` may also refer
- * twice, and `||` open a closure.
+ * Whether a token is an operator between two values, or behind one. Among the tokens of a macro, `&&` may also refer
+ * twice, and `||` open a closure: there something that can be a value must stand before.
  */
 export function isInfix(tree: FlatTree, operator: number): boolean {
-  const before = operator - 1;
-  if (before === tree.parentOf(operator)) return false;
-  return tree.isNamed(before) || CLOSERS.has(tree.nameOf(before));
+  const parent = tree.parentOf(operator);
+  if (tree.nameOf(parent) !== "token_tree") return true;
+  const isComment = tree.grammar.mask(tree.grammar.language.extras);
+  let before = operator;
+  do before = previousSibling(tree, before);
+  while (isComment[tree.typeOf(before)] === 1);
+  return tree.isNamed(before) || tree.nameOf(before) === "?";
+}
+
+/** @returns the parent for a first child */
+function previousSibling(tree: FlatTree, node: number): number {
+  const parent = tree.parentOf(node);
+  let before = node - 1;
+  while (before !== parent && tree.parentOf(before) !== parent) before = tree.parentOf(before);
+  return before;
 }

@@ -82,7 +82,7 @@ it("counts branches and operators on values, not on types", async () => {
     "  if (auto y = g(); y && h) {}",
     "  for (auto&& v : w) {}",
     "  auto&& z = i;",
-    "  (args && ...);",
+    "  (args && ...); static_assert(a && b); std::enable_if_t<(a || b) && c> d;",
     "  try { j(); } catch (const E& e) {} catch (...) {}",
     "  switch (k) { case 1: break; default: break; }",
     "  run([](T&& l) { while (l || m) {} });",
