@@ -157,7 +157,6 @@ const cpp: readonly Feature[] = [
 const ruby: readonly Feature[] = [
   nodes("does not count `unless`", ["unless", "unless_modifier", "unless_guard"], -1),
   nodes("does not count `in`", ["in_clause"], -1),
-  nodes("does not count `&.`", ["&."], -1),
   nodes("counts `ensure`", ["ensure"], 1),
 ];
 

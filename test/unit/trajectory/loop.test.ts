@@ -80,7 +80,7 @@ const report: QualityReport = {
   rules: { name: "slop-lens", count: 1, hash: "00" },
   totals: measured,
   overall: measured,
-  languages: [{ language: "python", totals: measured }],
+  languages: [{ language: "python", totals: measured, syntaxNodes: 0 }],
   functions: [],
   clones: [],
   matches: [],

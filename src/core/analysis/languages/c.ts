@@ -23,7 +23,7 @@ export const c: Language = {
     nested: "apart",
   },
   decisions: {
-    if_statement: { label: "if" },
+    if_statement: { label: "if", within: { else_clause: "else if" } },
     for_statement: { label: "for" },
     while_statement: { label: "while" },
     do_statement: { label: "do while" },
@@ -40,16 +40,10 @@ export const c: Language = {
     "`goto`": "it leads on without a choice",
   },
   cognitive: {
-    nesting: [
-      "if_statement",
-      "for_statement",
-      "while_statement",
-      "do_statement",
-      "switch_statement",
-      "conditional_expression",
-    ],
-    flat: ["&&", "||", "goto_statement"],
-    jumps: ["break_statement", "continue_statement"],
+    nesting: ["if_statement", "for_statement", "while_statement", "do_statement", "conditional_expression"],
+    flat: ["&&", "||"],
+    jumps: ["break_statement", "continue_statement", "goto_statement"],
+    caseEnds: { break_statement: ["case_statement"] },
     alternatives: ["else"],
   },
   clones: {

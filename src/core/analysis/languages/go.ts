@@ -22,7 +22,7 @@ export const go: Language = {
     nested: "apart",
   },
   decisions: {
-    if_statement: { label: "if" },
+    if_statement: { label: "if", within: { if_statement: "else if" } },
     for_statement: { label: "for" },
     expression_case: { label: "case" },
     type_case: { label: "case" },
@@ -35,15 +35,12 @@ export const go: Language = {
     "`defer`, `go`, `goto`, `fallthrough`": "they lead on without a choice",
   },
   cognitive: {
-    nesting: [
-      "if_statement",
-      "for_statement",
-      "expression_switch_statement",
-      "type_switch_statement",
-      "select_statement",
-    ],
-    flat: ["&&", "||", "goto_statement"],
-    jumps: ["break_statement", "continue_statement"],
+    nesting: ["if_statement", "for_statement"],
+    flat: ["&&", "||"],
+    jumps: ["break_statement", "continue_statement", "goto_statement"],
+    caseEnds: {
+      break_statement: ["expression_case", "type_case", "communication_case", "default_case"],
+    },
     alternatives: ["else"],
   },
   clones: {

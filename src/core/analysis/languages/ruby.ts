@@ -4,7 +4,7 @@ import { rubyName } from "./ruby-names.js";
 
 const CHAIN = ["if", "unless", "elsif"];
 
-/** Ruby. Decisions are those of RuboCop's Metrics/CyclomaticComplexity, without blocks. */
+/** Ruby. Decisions are those of RuboCop's Metrics/CyclomaticComplexity, without blocks and safe navigation. */
 export const ruby: Language = {
   id: "ruby",
   extensions: [".rb", ".rake", ".gemspec", ".ru"],
@@ -45,9 +45,9 @@ export const ruby: Language = {
     or: { label: "or" },
     "&&=": { label: "&&=" },
     "||=": { label: "||=" },
-    "&.": { label: "&." },
   },
   uncounted: {
+    "`&.`": "passes an absent value on; no other path is written down",
     "`else`, `ensure`": "no path of their own: McCabe counts the branch that leads to them",
     "blocks of iterators": "a call with a closure, as in every language here; what is in the block counts",
     "`loop`": "it has no condition; what leaves it counts",
@@ -64,12 +64,10 @@ export const ruby: Language = {
       "while_modifier",
       "until_modifier",
       "for",
-      "case",
-      "case_match",
       "rescue",
       "rescue_modifier",
     ],
-    flat: ["&&", "||", "and", "or"],
+    flat: ["&&", "||", "and", "or", "&&=", "||="],
     jumps: ["break", "next", "redo", "retry"],
     alternatives: [],
     clauses: { elsif: CHAIN, else: CHAIN },

@@ -21,7 +21,7 @@ export const rust: Language = {
     nested: "apart",
   },
   decisions: {
-    if_expression: { label: "if" },
+    if_expression: { label: "if", within: { else_clause: "else if" } },
     while_expression: { label: "while" },
     for_expression: { label: "for" },
     if: { label: "if", only: ["match_pattern", "token_tree"], within: { match_pattern: "match guard" } },
@@ -41,7 +41,7 @@ export const rust: Language = {
     "`|` in a pattern": "it lies within one arm",
   },
   cognitive: {
-    nesting: ["if_expression", "for_expression", "while_expression", "loop_expression", "match_expression"],
+    nesting: ["if_expression", "for_expression", "while_expression", "loop_expression"],
     flat: ["&&", "||"],
     jumps: ["break_expression", "continue_expression"],
     alternatives: ["else"],

@@ -85,7 +85,7 @@ it("counts what gocyclo counts", async () => {
     ["if", 2],
     ["&&", 2],
     ["||", 2],
-    ["if", 3],
+    ["else if", 3],
     ["for", 6],
     ["for", 8],
     ["case", 11],
@@ -142,15 +142,17 @@ it("adds the nesting of branches, chains of else flat, to cognitive complexity",
     "\t} else if b {", // 2
     "\t} else {", // 2
     "\t\tfor c || d {", // 1 + 2, 1
-    "\t\t\tswitch e {", // 1 + 3
+    "\t\t\tswitch e {",
     "\t\t\tcase 1:",
     "\t\t\t\tcontinue", // 1
+    "\t\t\tcase 2:",
+    "\t\t\t\tbreak",
     "\t\t\t}",
     "\t\t}",
     "\t}",
     "}",
   ];
-  expect(await callablesOf(go, lines, ({ cognitive }) => cognitive)).toEqual({ f: 14 });
+  expect(await callablesOf(go, lines, ({ cognitive }) => cognitive)).toEqual({ f: 10 });
 });
 
 it("finds clones under other names and values, not under other structure", async () => {
