@@ -49,13 +49,15 @@ const regressed = new WeakMap<ProblemRun, ReadonlySet<Turn>>();
 export function turnsWithRegressions(part: ProblemRun): ReadonlySet<Turn> {
   const known = regressed.get(part);
   if (known !== undefined) return known;
-  const passed = new Set<string>();
+  /** By checkpoint, because joined keys of a large library take longer than all else. */
+  const passed = new Map<string, Set<string>>();
   const found = new Set<Turn>();
   for (const turn of part.turns) {
-    for (const outcome of turn.outcomes) {
-      const key = keyOf(outcome);
-      if (outcome.status === "passed") passed.add(key);
-      else if (outcome.status !== "skipped" && passed.has(key)) found.add(turn);
+    for (const { checkpoint, id, status } of turn.outcomes) {
+      const ids = passed.get(checkpoint) ?? new Set();
+      passed.set(checkpoint, ids);
+      if (status === "passed") ids.add(id);
+      else if (status !== "skipped" && ids.has(id)) found.add(turn);
     }
   }
   regressed.set(part, found);
