@@ -84,6 +84,8 @@ export const SETTINGS = {
   openSpecAs: "slopLens.openSpecAs",
   hideTests: "slopLens.hideTests",
   rulesFolders: "slopLens.rules.folders",
+  rulesShipped: "slopLens.rules.shipped",
+  rulesOff: "slopLens.rules.off",
   marksEnabled: "slopLens.marks.enabled",
   marksComplexity: "slopLens.marks.complexity",
   marksClones: "slopLens.marks.clones",

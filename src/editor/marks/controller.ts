@@ -19,6 +19,7 @@ const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "mem
 const MOST_HIDDEN = 8;
 /** Typing has paused when no edit has come for so long. */
 const PAUSE_MS = 300;
+const RULE_SETTINGS = [SETTINGS.rulesFolders, SETTINGS.rulesShipped, SETTINGS.rulesOff];
 
 /** Keeps marks on every visible editor. Results stay on screen until better ones are there. */
 export class MarkController implements vscode.Disposable, FollowListener {
@@ -172,7 +173,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
   }
 
   private onSettings(event: vscode.ConfigurationChangeEvent): void {
-    if (event.affectsConfiguration(SETTINGS.rulesFolders)) {
+    if (RULE_SETTINGS.some((setting) => event.affectsConfiguration(setting))) {
       this.startAgain();
       return;
     }

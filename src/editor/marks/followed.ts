@@ -141,7 +141,7 @@ export class FollowedDocument {
         languageId: document.languageId,
         read: () => ({ version: document.version, text: document.getText() }),
       },
-      { profile: "scb-0.1.3", rules: ruleChoice(document) },
+      { profile: "scb-0.1.3", rules: ruleChoice(document.uri) },
       {
         onReading: (reading) => {
           if (this.session === own) this.take(reading);

@@ -105,6 +105,8 @@ describe("package.json and the code", () => {
       SETTINGS.agentTimeoutSeconds,
       SETTINGS.openSpecAs,
       SETTINGS.hideTests,
+      SETTINGS.rulesShipped,
+      SETTINGS.rulesOff,
     ] as readonly string[];
     const running = Object.values(SETTINGS).filter(
       (id) => !harmless.includes(id) && !id.startsWith("slopLens.marks."),
