@@ -4,9 +4,10 @@
  *   node esbuild.mjs [--watch] [--release] [--target PLATFORM]
  */
 import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
-import { assertStandsAlone, bundle, bundleNames, layAssets } from "./scripts/lib/build.mjs";
+import { assertStandsAlone, bundle, bundleNames, layAssets, wasmGrammars } from "./scripts/lib/build.mjs";
 import { chosenTarget, grammars } from "./scripts/lib/native.mjs";
 import { notices } from "./scripts/lib/notices.mjs";
 
@@ -16,7 +17,7 @@ const { values } = parseArgs({
 
 /** @param {readonly esbuild.Metafile[]} metafiles */
 async function writeNotices(metafiles) {
-  const laid = ["@ast-grep/napi", "web-tree-sitter", "tree-sitter-python"];
+  const laid = ["@ast-grep/napi", "web-tree-sitter", ...wasmGrammars.map((file) => path.dirname(file))];
   laid.push(...grammars.map((name) => `@ast-grep/lang-${name}`));
   await writeFile("dist/THIRD-PARTY-NOTICES.txt", await notices(metafiles, laid));
 }
@@ -24,7 +25,9 @@ async function writeNotices(metafiles) {
 const options = bundleNames.map((name) => bundle(name, values.release === true));
 if (values.watch === true) {
   await layAssets(chosenTarget(values.target));
-  const contexts = await Promise.all(options.map((one) => esbuild.context({ ...one, logLevel: "info" })));
+  // Sources change while they are watched, so nothing that is measured may outlive a process.
+  const watched = options.map((one) => ({ ...one, define: {}, logLevel: /** @type {const} */ ("info") }));
+  const contexts = await Promise.all(watched.map((one) => esbuild.context(one)));
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   await rm("dist", { recursive: true, force: true });

@@ -103,9 +103,9 @@ export default tseslint.config(
           patterns: [
             { group: ["**/editor/**", "**/cli/**", "node:*"] },
             {
-              regex: "/core/(?!(report/format|model/problem)\\.js$)",
+              regex: "/core/(?!(report/(format|phases)|model/problem)\\.js$)",
               allowTypeImports: true,
-              message: "A page shares types and the writing of figures with the core, nothing else.",
+              message: "A page shares types, phases and the writing of figures with the core, nothing else.",
             },
           ],
         },

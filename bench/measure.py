@@ -7,7 +7,7 @@ import sys
 import time
 
 start = time.monotonic()
-done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+done = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 wall = time.monotonic() - start
 usage = resource.getrusage(resource.RUSAGE_CHILDREN)
 report = {
@@ -15,7 +15,6 @@ report = {
     "cpu": usage.ru_utime + usage.ru_stime,
     "memory": usage.ru_maxrss / 1024,
     "exit": done.returncode,
-    "output": done.stdout.decode(errors="replace")[:4000],
     "trouble": done.stderr.decode(errors="replace")[-400:],
 }
 print(json.dumps(report))

@@ -5,9 +5,11 @@
  *   check-package.mjs FILE.vsix TARGET
  */
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { unzipSync } from "fflate";
+import { wasmGrammars } from "./lib/build.mjs";
 import { platformOf } from "./lib/executable.mjs";
 import { chosenTarget, grammars, universal } from "./lib/native.mjs";
 
@@ -28,10 +30,12 @@ const needed = [
   "dist/measuring.js",
   "dist/running.js",
   "dist/cli.js",
+  "dist/trajectories.js",
+  "dist/rules.js",
   "dist/analysis-worker.js",
   "dist/webview/plot.js",
   "dist/wasm/web-tree-sitter.wasm",
-  "dist/wasm/tree-sitter-python.wasm",
+  ...wasmGrammars.map((file) => `dist/wasm/${path.basename(file)}`),
   "dist/THIRD-PARTY-NOTICES.txt",
 ];
 

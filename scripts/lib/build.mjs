@@ -1,4 +1,6 @@
 /** What is built into dist/: bundles of the hosts, and beside them the files that are loaded at run time. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import path from "node:path";
@@ -14,16 +16,26 @@ const require = createRequire(import.meta.url);
  */
 const hosts = ["vscode", "cpu-features", "./crypto/build/Release/sshcrypto.node", "chokidar"];
 
-/** Parts that the extension loads only when it needs them, so that it starts fast. Each is a bundle beside it. */
-const late = ["./reading.js", "./measuring.js", "./running.js"];
+/**
+ * Parts that a host loads only when it needs them, so that it starts fast: what sources import → the bundle beside it.
+ * @type {Readonly<Record<string, string>>}
+ */
+const late = {
+  "./reading.js": "./reading.js",
+  "./measuring.js": "./measuring.js",
+  "./running.js": "./running.js",
+  "./trajectories.js": "./trajectories.js",
+  "./rules/engine.js": "./rules.js",
+};
 
 /** @type {import("esbuild").Plugin} */
 const keepLatePartsApart = {
   name: "keep-late-parts-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\// }, ({ path: file, kind }) =>
-      kind === "dynamic-import" && late.includes(file) ? { path: file, external: true } : undefined,
-    );
+    build.onResolve({ filter: /^\.\// }, ({ path: file, kind }) => {
+      const part = kind === "dynamic-import" ? late[file] : undefined;
+      return part === undefined ? undefined : { path: part, external: true };
+    });
   },
 };
 
@@ -40,6 +52,22 @@ const node = {
   outdir: "dist",
 };
 
+/** The grammars that `src/core/analysis/languages` names, by package and file. */
+export const wasmGrammars = [
+  "tree-sitter-python/tree-sitter-python.wasm",
+  "tree-sitter-javascript/tree-sitter-javascript.wasm",
+  "tree-sitter-typescript/tree-sitter-typescript.wasm",
+  "tree-sitter-typescript/tree-sitter-tsx.wasm",
+  "tree-sitter-go/tree-sitter-go.wasm",
+  "tree-sitter-rust/tree-sitter-rust.wasm",
+  "tree-sitter-java/tree-sitter-java.wasm",
+  "tree-sitter-c/tree-sitter-c.wasm",
+  "tree-sitter-cpp/tree-sitter-cpp.wasm",
+  "tree-sitter-c-sharp/tree-sitter-c_sharp.wasm",
+  "tree-sitter-ruby/tree-sitter-ruby.wasm",
+  "tree-sitter-php/tree-sitter-php.wasm",
+];
+
 /** The bundles by the name of their output; `release` builds are small, others can be debugged. */
 const bundles = {
   /** @satisfies {BuildOptions} */
@@ -53,11 +81,25 @@ const bundles = {
   /** @satisfies {BuildOptions} */
   reading: { ...node, entryPoints: { reading: "src/editor/reading.ts" } },
   /** @satisfies {BuildOptions} */
-  measuring: { ...node, entryPoints: { measuring: "src/editor/measuring.ts" } },
+  measuring: {
+    ...node,
+    entryPoints: { measuring: "src/editor/measuring.ts" },
+    plugins: [keepLatePartsApart],
+    supported: { "dynamic-import": false },
+  },
+  /** @satisfies {BuildOptions} */
+  rules: { ...node, entryPoints: { rules: "src/core/analysis/rules/engine.ts" } },
   /** @satisfies {BuildOptions} */
   running: { ...node, entryPoints: { running: "src/editor/running.ts" } },
   /** @satisfies {BuildOptions} */
-  cli: { ...node, entryPoints: { cli: "src/cli/main.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  cli: {
+    ...node,
+    entryPoints: { cli: "src/cli/main.ts" },
+    banner: { js: "#!/usr/bin/env node" },
+    plugins: [keepLatePartsApart],
+  },
+  /** @satisfies {BuildOptions} */
+  trajectories: { ...node, entryPoints: { trajectories: "src/cli/trajectories.ts" } },
   /** @satisfies {BuildOptions} */
   "analysis-worker": { ...node, entryPoints: { "analysis-worker": "src/core/analysis/worker.ts" } },
   /** @satisfies {BuildOptions} */
@@ -80,11 +122,51 @@ export const bundleNames = /** @type {(keyof typeof bundles)[]} */ (Object.keys(
 export function bundle(name, release) {
   return {
     ...bundles[name],
+    define: { SLOP_LENS_MEASURES: JSON.stringify(measuresVersion()) },
     minify: release,
     sourcemap: !release,
     metafile: /** @type {const} */ (true),
     logLevel: /** @type {const} */ ("warning"),
   };
+}
+
+/** Packages that decide what is measured; a new release of one makes kept results worthless. */
+const measuringPackages = /^(@ast-grep\/|web-tree-sitter$|tree-sitter-|@[^/]+\/tree-sitter-)/;
+
+/** Sources that decide what is measured. */
+const measuringSources = ["src/core/analysis", "src/core/model/quality.ts"];
+
+/** @type {string | undefined} */
+let version;
+
+/**
+ * A hash over the sources and packages that decide what is measured. It is part of the key of every kept result, so
+ * that nobody has to remember to change a number when a definition changes.
+ */
+export function measuresVersion() {
+  version ??= readMeasuresVersion();
+  return version;
+}
+
+function readMeasuresVersion() {
+  const hash = createHash("sha256");
+  for (const place of measuringSources) {
+    const files = place.endsWith(".ts") ? [place] : sourcesBelow(place);
+    for (const file of files) hash.update(readFileSync(file));
+  }
+  const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  const packages = Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([name]) => measuringPackages.test(name))
+    .sort();
+  return hash.update(JSON.stringify(packages)).digest("hex").slice(0, 16);
+}
+
+/** @param {string} folder */
+function sourcesBelow(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .sort()
+    .map((name) => path.join(folder, name));
 }
 
 /**
@@ -93,8 +175,8 @@ export function bundle(name, release) {
  */
 export async function layAssets(target) {
   await mkdir("dist/wasm", { recursive: true });
-  const wasm = ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-python/tree-sitter-python.wasm"];
-  for (const name of wasm) await copyFile(require.resolve(name), path.join("dist/wasm", path.basename(name)));
+  for (const name of ["web-tree-sitter/web-tree-sitter.wasm", ...wasmGrammars])
+    await copyFile(require.resolve(name), path.join("dist/wasm", path.basename(name)));
   await layNative(target, "dist/native");
 }
 
@@ -107,7 +189,7 @@ export function assertStandsAlone(metafile) {
   for (const [file, output] of Object.entries(metafile.outputs)) {
     const strays = output.imports.filter(
       ({ external, path: file }) =>
-        external === true && !hosts.includes(file) && !late.includes(file) && !isBuiltin(file),
+        external === true && !hosts.includes(file) && !Object.values(late).includes(file) && !isBuiltin(file),
     );
     if (strays.length > 0) throw new Error(`${file} imports ${strays.map((entry) => entry.path).join(", ")}`);
   }

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /** Grammars to lay, by ast-grep's name of the language; `src/core/analysis/native.ts` registers the same. */
-export const grammars = ["python"];
+export const grammars = ["python", "go", "rust", "java"];
 
 /** VS Code's name of a platform → how ast-grep's packages call it. */
 export const targets = {

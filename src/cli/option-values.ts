@@ -35,7 +35,14 @@ export function seconds(text: string): number {
   return value;
 }
 
+/** Reads a whole number above zero. */
+export function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError("Give a whole number above 0.");
+  return value;
+}
+
 /** Gathers an option that may be given more than once. */
-export function gather(value: string, before: readonly string[] | undefined): string[] {
-  return [...(before ?? []), value];
+export function gather(value: string, before: readonly string[] | false | undefined): string[] {
+  return [...(before === false ? [] : (before ?? [])), value];
 }

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../core/model/errors.js";
-import type { Fault, PackReading, Problem } from "../core/model/problem.js";
+import type { PackReading, Problem } from "../core/model/problem.js";
 import { findPacks, readPack } from "../core/problem/pack.js";
+import { faultLine } from "./fault-line.js";
 
 /**
  * The problem that a user names: by the folder of its pack, by the `config.yaml` in it, or by its name when the pack
@@ -46,14 +47,6 @@ function problemOf(reading: PackReading, cwd: string): Problem {
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more; slop-lens problems lists them)` : "";
   const what = first === undefined ? `${reading.folder} cannot be read` : faultLine(first, cwd);
   throw new SlopLensError("pack-invalid", `${what}${more}`);
-}
-
-/** `shelf/config.yaml:12:3: what is wrong`, the path relative to where the user stands. */
-export function faultLine(fault: Fault, cwd: string): string {
-  const relative = path.relative(cwd, fault.file);
-  const file = relative.startsWith("..") ? fault.file : relative;
-  const place = [file, fault.line, fault.column].filter((part) => part !== undefined).join(":");
-  return `${place}: ${fault.message}`;
 }
 
 async function isFolder(folder: string): Promise<boolean> {

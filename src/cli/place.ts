@@ -5,6 +5,7 @@ import { readEnvironment } from "../core/problem/environment-file.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
+import { openSandbox } from "./sandboxes.js";
 
 export interface PlaceOptions {
   /** `docker`, `local`, the name of a shipped environment, or a YAML file. */
@@ -35,12 +36,12 @@ export async function choosePlace(
     options.image,
   );
   try {
-    return announced({ environment, sandbox: await installation.openSandbox(environment, io.signal) }, io);
+    return announced({ environment, sandbox: await openSandbox(installation, environment, io.signal) }, io);
   } catch (error) {
     if (isWished || !isEngineTrouble(error)) throw error;
     warn(io, `${error.message}; running on this machine instead`);
     const local = await readEnvironment(environmentPath("local", io.cwd, installation));
-    return announced({ environment: local, sandbox: await installation.openSandbox(local, io.signal) }, io);
+    return announced({ environment: local, sandbox: await openSandbox(installation, local, io.signal) }, io);
   }
 }
 

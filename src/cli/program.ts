@@ -2,13 +2,14 @@ import { Command, Option } from "commander";
 import { PROFILES, type Profile } from "../core/model/quality.js";
 import { PASS_POLICIES } from "../core/trajectory/policy.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
-import { evalCommand, type EvalOptions } from "./commands/eval.js";
-import { problemsCommand, type ProblemsOptions } from "./commands/problems.js";
-import { runCommand, type RunOptions } from "./commands/run.js";
+import type { EvalOptions } from "./commands/eval.js";
+import type { ProblemsOptions } from "./commands/problems.js";
+import type { RunOptions } from "./commands/run.js";
+import type { ScoresOptions } from "./commands/scores.js";
 import { EXIT, exitCodeFor } from "./exit.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
-import { checkpointNames, gather, seconds } from "./option-values.js";
+import { checkpointNames, count, gather, seconds } from "./option-values.js";
 
 const AGENT_TIMEOUT_SECONDS = 7200;
 const DEFAULT_PROFILE: Profile = "scb-0.1.3";
@@ -55,6 +56,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
   addProblems(program, io, setCode);
+  addScores(program, io);
   return program;
 }
 
@@ -91,6 +93,7 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .option("--verbose", "print the agent's output on standard error", false);
   addPlaceOptions(command).addHelpText("after", AGENT_HELP);
   command.action(async (problem: string, _options, self: Command) => {
+    const { runCommand } = await import("./trajectories.js");
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
   });
 }
@@ -109,6 +112,7 @@ function addEval(program: Command, io: CliIo, installation: Installation, setCod
     .option("--checkpoints <range>", "only these checkpoints of a run", checkpointNames)
     .option("--json", "print one JSON object a snapshot", false);
   addPlaceOptions(command).action(async (target: string, _options, self: Command) => {
+    const { evalCommand } = await import("./trajectories.js");
     setCode(await evalCommand(target, self.optsWithGlobals<EvalOptions>(), io, installation));
   });
 }
@@ -120,12 +124,15 @@ function addAnalyze(program: Command, io: CliIo, installation: Installation): vo
     .description("Measures all PATHS together, clones across them included.")
     .argument("<paths...>", "files and folders")
     .option("--rules <folder>", "ast-grep rules instead of the shipped ones; may be repeated", gather)
+    .option("--no-rules", "apply no rules")
     .addOption(
       new Option("--profile <profile>", "release of the metric definitions")
         .choices(PROFILES)
         .default(DEFAULT_PROFILE),
     )
     .option("--json", "print scb-check's keys, and every function, clone and match", false)
+    .option("--cache <folder>", "keep measures there, and use what is kept (default: the user's cache)")
+    .option("--no-cache", "measure everything, keep nothing")
     .action(async (paths: string[], _options, self: Command) => {
       await analyzeCommand(paths, self.optsWithGlobals<AnalyzeOptions>(), io, installation);
     });
@@ -141,7 +148,31 @@ function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
     .argument("[folder]", "a pack, or a folder that holds packs", ".")
     .option("--json", "print one JSON object a pack", false)
     .action(async (folder: string, _options, self: Command) => {
+      const { problemsCommand } = await import("./trajectories.js");
       setCode(await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io));
+    });
+}
+
+function addScores(program: Command, io: CliIo): void {
+  program
+    .command("scores")
+    .summary("score runs over several attempts and problems")
+    .description(
+      "Scores all runs below FOLDERS, those of one agent and prompt together, each run an attempt: strict, isolated, " +
+        "core and partial over turns; MT@k, completion, aptitude, consistency and unbiased pass@k over attempts. " +
+        "Behind an attempt's first failed checkpoint nothing counts.",
+    )
+    .argument("<folders...>", "run folders, or folders that hold some")
+    .option("--k <attempts>", "attempts that MT@k, completion and pass@k look at", count, 4)
+    .addOption(
+      new Option("--passed-by <score>", "the score by which a checkpoint of an attempt is passed")
+        .choices(["strict", "isolated", "core"])
+        .default("strict"),
+    )
+    .option("--json", "print one JSON array", false)
+    .action(async (folders: string[], _options, self: Command) => {
+      const { scoresCommand } = await import("./trajectories.js");
+      await scoresCommand(folders, self.optsWithGlobals<ScoresOptions>(), io);
     });
 }
 

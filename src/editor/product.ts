@@ -1,6 +1,7 @@
 import path from "node:path";
 import type * as vscode from "vscode";
 import type { Analyzer } from "../core/analysis/analysis.js";
+import { defaultCacheFolder } from "../core/model/cache-folder.js";
 import type { ProductFiles } from "../core/model/files.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import type { TestOutcome } from "../core/model/outcome.js";
@@ -48,7 +49,9 @@ export class AnalyzerHolder implements vscode.Disposable {
   constructor(private readonly files: ProductFiles) {}
 
   readonly get = (): Promise<Analyzer> => {
-    this.analyzer ??= import("./measuring.js").then(({ createAnalyzer }) => createAnalyzer(this.files));
+    this.analyzer ??= import("./measuring.js").then(({ createAnalyzer }) =>
+      createAnalyzer(this.files, { cacheFolder: defaultCacheFolder() }),
+    );
     return this.analyzer;
   };
 

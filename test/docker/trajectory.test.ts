@@ -6,6 +6,7 @@ import process from "node:process";
 import { promisify } from "node:util";
 import Docker from "dockerode";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openSandbox, trajectoryServices } from "../../src/cli/sandboxes.js";
 import type { Agent } from "../../src/core/agent/agent.js";
 import { commandAgent } from "../../src/core/agent/command.js";
 import { replayAgent } from "../../src/core/agent/replay.js";
@@ -42,7 +43,7 @@ let root: string;
 let events: RunEvent[];
 
 beforeAll(async () => {
-  sandbox = await installation.openSandbox(environment, never);
+  sandbox = await openSandbox(installation, environment, never);
   analyzer = installation.createAnalyzer();
 });
 
@@ -82,7 +83,7 @@ async function take(wish: Wish): Promise<Run> {
       analysis: installation.analysis,
       checkpoints: undefined,
     },
-    installation.services(sandbox, analyzer),
+    trajectoryServices(installation, sandbox, analyzer),
     (event) => {
       events.push(event);
       wish.hear?.(event);
@@ -251,7 +252,7 @@ describe("a killed runner", () => {
     expect(verdicts(run)).toEqual(["passed", "infrastructure"]);
     expect(turnsOf(run)[1]?.reason).toBe("The run ended before the agent was done");
     expect(run.faults).toEqual([]);
-    await installation.openSandbox(environment, never);
+    await openSandbox(installation, environment, never);
     expect(await containersOfTest()).toEqual([]);
   });
 });

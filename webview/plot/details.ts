@@ -31,9 +31,11 @@ function measures(point: PlotPoint, before: PlotPoint | undefined): HTMLElement 
   );
 }
 
+const SHOWN_CALLABLES = 5;
+
 function heaviest(point: PlotPoint): HTMLElement[] {
   if (point.heaviest.length === 0) return [];
-  const bars = point.heaviest.map(({ name, share: part }) => {
+  const bars = point.heaviest.slice(0, SHOWN_CALLABLES).map(({ name, share: part }) => {
     const fill = element("b");
     fill.style.width = `${part * 100}%`;
     return element(

@@ -31,14 +31,21 @@ export function button(
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** An SVG element with attributes and text. */
+export function svgElement<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string | number>>,
+  text = "",
+): SVGElementTagNameMap[Tag] {
+  const created = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, String(value));
+  created.append(text);
+  return created;
+}
+
 /** A 16-pixel line icon from path data, in the colour of the text around it. */
 export function icon(path: string): SVGSVGElement {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("class", "icon");
-  svg.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS(SVG, "path");
-  shape.setAttribute("d", path);
-  svg.append(shape);
+  const svg = svgElement("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" });
+  svg.append(svgElement("path", { d: path }));
   return svg;
 }

@@ -6,7 +6,9 @@ import { detailsOf } from "./details.js";
 import { element } from "./dom.js";
 import { legend } from "./legend.js";
 import { Panels } from "./panels.js";
-import { pictureOf } from "./picture.js";
+import { massView } from "./mass-view.js";
+import { MASS_VIEW, metricView } from "./metrics.js";
+import { pictureOf, pixelsOf, standaloneSvg } from "./picture.js";
 import "./plot.css";
 import {
   type DrawnSeries,
@@ -19,6 +21,7 @@ import {
   pointAt,
 } from "./selection.js";
 import { failedTestsStrip } from "./strip.js";
+import { svgOf } from "./svg.js";
 import { dataTable } from "./table.js";
 import { onThemeChange, readTheme } from "./theme.js";
 import { toolbar } from "./toolbar.js";
@@ -37,6 +40,7 @@ class PlotPage {
   private panels: Panels | undefined;
   private readonly bar = element("div");
   private readonly key = element("div");
+  private readonly mass = element("div");
   private readonly metrics = element("div", { class: "metrics" });
   private readonly strip = element("div");
   private readonly groups = element("div", { class: "groups" });
@@ -46,6 +50,7 @@ class PlotPage {
   private readonly plot = element(
     "section",
     { class: "plot", tabindex: "0", role: "group" },
+    this.mass,
     this.metrics,
     this.strip,
     this.groups,
@@ -130,13 +135,23 @@ class PlotPage {
         this.select(chosen);
       }),
     );
-    if (view === "chart" && drawn.length > 0) this.renderPlot(data, drawn, selection);
+    const isMass = this.state.metric === MASS_VIEW;
+    for (const part of [this.metrics, this.strip, this.groups]) part.hidden = isMass;
+    this.mass.hidden = !isMass;
+    if (view === "chart" && drawn.length > 0) {
+      if (isMass) this.renderMass(drawn, selection);
+      else this.renderPlot(data, drawn, selection);
+    }
     this.renderDetails(drawn, this.hovered ?? selection);
   }
 
   private renderToolbar(data: PlotData, drawn: readonly DrawnSeries[]): void {
-    const open = this.bar.querySelector("details")?.open === true;
-    const created = toolbar(data, drawn, this.state.view, {
+    const open = [...this.bar.querySelectorAll("details")].filter((menu) => menu.open).map(({ id }) => id);
+    const focused = document.activeElement?.className;
+    const created = toolbar(data, drawn, this.state, {
+      onChange: (part) => {
+        this.change(part);
+      },
       onToggleTable: () => {
         this.toggleTable();
       },
@@ -144,16 +159,42 @@ class PlotPage {
         this.host.postMessage({ type: "copy", text: toCsv(this.drawn()) });
       },
       onSave: () => {
-        const base64 = pictureOf(this.panels?.images ?? [], `Erosion: ${data.problem}`, readTheme());
-        this.host.postMessage({ type: "save", name: `${data.problem}-erosion.png`, base64 });
-      },
-      onDraw: (series) => {
-        this.change({ drawn: series });
+        void this.save(data);
       },
     });
-    const picker = created.querySelector("details");
-    if (picker) picker.open = open;
+    for (const menu of created.querySelectorAll("details")) menu.open = open.includes(menu.id);
     this.bar.replaceChildren(created);
+    if (focused === "metric") created.querySelector("select")?.focus();
+  }
+
+  private renderMass(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
+    const series = drawn.find((run) => run.series.id === selection?.series)?.series;
+    if (!series) return;
+    const created = massView(series, selection, this.state, {
+      onFollow: (followed) => {
+        this.change({ followed });
+      },
+      onSelect: (chosen) => {
+        this.select(chosen);
+      },
+    });
+    this.mass.replaceChildren(created);
+    this.plot.setAttribute("aria-label", created.querySelector("svg")?.getAttribute("aria-label") ?? "Mass");
+  }
+
+  private async save(data: PlotData): Promise<void> {
+    const { label, metrics } = metricView(this.state.metric);
+    const title = `${label}: ${data.problem}`;
+    const theme = readTheme();
+    const { references } = data;
+    const blocks = this.state.metric === MASS_VIEW ? this.mass.querySelector("svg") : null;
+    const svg = blocks
+      ? standaloneSvg(blocks, theme)
+      : svgOf({ title, drawn: this.drawn(), references, theme, metrics, state: this.state });
+    const png = blocks
+      ? await pixelsOf(svg, theme)
+      : pictureOf(this.panels?.images ?? { metrics: [], groups: [] }, title, theme);
+    this.host.postMessage({ type: "save", name: `${data.problem}-${this.state.metric}`, png, svg });
   }
 
   private renderPlot(
@@ -161,9 +202,13 @@ class PlotPage {
     drawn: readonly DrawnSeries[],
     selection: PlotSelection | undefined,
   ): void {
-    const input = { drawn, selection, references: data.references, theme: readTheme() };
+    const { metrics } = metricView(this.state.metric);
+    const input = {
+      ...{ drawn, selection, references: data.references },
+      ...{ theme: readTheme(), metrics, state: this.state },
+    };
     this.strip.replaceChildren(
-      failedTestsStrip(drawn, selection, (chosen) => {
+      failedTestsStrip(drawn, selection, this.state.axis, (chosen) => {
         this.open(chosen);
       }),
     );

@@ -11,7 +11,8 @@ import {
 import type { PlotPoint, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { styleOf } from "./markers.js";
 import { type Overlay, overlayPlugin } from "./references.js";
-import { type DrawnSeries, pointAt } from "./selection.js";
+import type { DrawnSeries } from "./selection.js";
+import type { Slot } from "./slots.js";
 import type { Theme } from "./theme.js";
 
 Chart.register(CategoryScale, LinearScale, LineController, LineElement, PointElement);
@@ -22,9 +23,9 @@ export const PLOT_RIGHT = 138;
 
 export interface PanelSpec {
   readonly value: (point: PlotPoint) => number | null;
-  readonly min: number;
   readonly max: number;
-  readonly step: number;
+  /** Undefined leaves the ticks to chart.js. */
+  readonly step: number | undefined;
   readonly tick: (value: number) => string;
   /** Room right of the axis, for end labels and model names. */
   readonly right: number;
@@ -36,7 +37,7 @@ export interface PanelSpec {
 
 export interface PanelInput {
   readonly drawn: readonly DrawnSeries[];
-  readonly orders: readonly number[];
+  readonly slots: readonly Slot[];
   readonly selection: PlotSelection | undefined;
   readonly theme: Theme;
   readonly overlay: Overlay;
@@ -56,8 +57,8 @@ function datasetOf(
   const color = input.theme.runs[style] ?? input.theme.foreground;
   const { point, dash } = styleOf(style);
   return {
-    data: input.orders.map((order) => {
-      const found = pointAt(series, order);
+    data: input.slots.map((slot) => {
+      const found = slot.pointOf(series);
       return found ? spec.value(found) : null;
     }),
     borderColor: focused ? color : `color-mix(in srgb, ${color} 75%, transparent)`,
@@ -116,7 +117,7 @@ export class Panel {
     return {
       type: "line",
       data: {
-        labels: input.orders.map(String),
+        labels: input.slots.map(({ label }) => label),
         datasets: input.drawn.map((drawn) => datasetOf(drawn, input, spec)),
       },
       options: {
@@ -159,7 +160,7 @@ export class Panel {
         },
       },
       y: {
-        min: spec.min,
+        min: 0,
         max: spec.max,
         afterFit: (axis) => {
           axis.width = spec.showY ? PLOT_LEFT : 4;
@@ -167,7 +168,7 @@ export class Panel {
         grid: { color: input.theme.grid, drawTicks: false },
         border: { display: false },
         ticks: {
-          stepSize: spec.step,
+          ...(spec.step === undefined ? { maxTicksLimit: 6 } : { stepSize: spec.step }),
           color: input.theme.dim,
           font,
           padding: 8,
@@ -178,17 +179,17 @@ export class Panel {
   }
 
   private xLabel(index: number): string {
-    const order = this.input.orders[index];
-    if (order === undefined) return "";
-    if (this.spec.columns) return index === 0 ? `Checkpoint ${order}` : String(order);
-    return index === 0 || index === this.input.orders.length - 1 ? String(order) : "";
+    const slot = this.input.slots[index];
+    if (slot === undefined) return "";
+    if (this.spec.columns) return index === 0 ? slot.title : slot.label;
+    return index === 0 || index === this.input.slots.length - 1 ? slot.label : "";
   }
 
   private selectionOf(
     element: { datasetIndex: number; index: number } | undefined,
   ): PlotSelection | undefined {
     const series = element && this.input.drawn[element.datasetIndex]?.series;
-    const order = element && this.input.orders[element.index];
-    return series && order !== undefined ? { series: series.id, order } : undefined;
+    const point = series && this.input.slots[element.index]?.pointOf(series);
+    return point ? { series: series.id, order: point.order } : undefined;
   }
 }

@@ -1,37 +1,33 @@
-/** The six panels of the page: erosion, verbosity, and the pass rate of each group. */
+/** The panels of the page: the chosen metrics, and the pass rate of each group. */
 import { GROUPS, type Group } from "../../src/core/model/problem.js";
 import type { PlotPoint, PlotReferences, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { ratio } from "../../src/core/report/format.js";
 import { element } from "./dom.js";
+import { axisTop, type Metric } from "./metrics.js";
 import { Panel, type PanelEvents, type PanelInput, type PanelSpec, PLOT_RIGHT } from "./panel.js";
 import type { EndLabel, Overlay } from "./references.js";
-import { type DrawnSeries, ordersOf, pointAt } from "./selection.js";
+import { type DrawnSeries, type PageState, pointAt } from "./selection.js";
+import { type Slot, slotsOf } from "./slots.js";
 import type { Theme } from "./theme.js";
-
-type Metric = "erosion" | "verbosity";
 
 export interface PanelsInput {
   readonly drawn: readonly DrawnSeries[];
   readonly selection: PlotSelection | undefined;
   readonly references: PlotReferences;
   readonly theme: Theme;
+  readonly metrics: readonly Metric[];
+  readonly state: Pick<PageState, "axis" | "human" | "models">;
 }
 
-const METRICS: readonly { metric: Metric; title: string; step: number }[] = [
-  { metric: "erosion", title: "Erosion", step: 0.2 },
-  { metric: "verbosity", title: "Verbosity", step: 0.2 },
-];
-
-function metricSpec(metric: Metric, step: number, max: number): PanelSpec {
+function metricSpec(metric: Metric, top: number, last: boolean): PanelSpec {
   return {
-    value: (point) => point[metric],
-    min: 0,
-    max,
-    step,
-    tick: (value) => value.toFixed(1),
+    value: metric.value,
+    max: top,
+    step: metric.step,
+    tick: metric.tick,
     right: PLOT_RIGHT,
     columns: true,
-    showX: metric === "verbosity",
+    showX: last,
     showY: true,
   };
 }
@@ -42,7 +38,6 @@ function groupSpec(group: Group, first: boolean): PanelSpec {
       const { passed, total } = point.passRates[group];
       return total === 0 ? null : passed / total;
     },
-    min: 0,
     max: 1,
     step: 0.5,
     tick: (value) => `${Math.round(value * 100)}${value === 1 ? " %" : ""}`,
@@ -53,12 +48,13 @@ function groupSpec(group: Group, first: boolean): PanelSpec {
   };
 }
 
-function endsOf(input: PanelsInput, value: (point: PlotPoint) => number | null): readonly EndLabel[] {
+function endsOf(input: PanelsInput, slots: readonly Slot[], metric: Metric): readonly EndLabel[] {
   return input.drawn.map(({ series, style }, dataset) => {
-    const last = series.points.findLast((point) => value(point) !== null);
+    const points = slots.flatMap((slot) => slot.pointOf(series) ?? []);
+    const last = points.findLast((point) => metric.value(point) !== null);
     return {
       dataset,
-      text: last ? ratio(value(last)) : "",
+      text: last ? metric.text(metric.value(last)) : "",
       color: input.theme.runs[style] ?? input.theme.foreground,
       bold: series.id === input.selection?.series,
       live: series.live,
@@ -66,8 +62,10 @@ function endsOf(input: PanelsInput, value: (point: PlotPoint) => number | null):
   });
 }
 
-function bareOverlay(input: PanelsInput, orders: readonly number[]): Overlay {
-  const column = input.selection ? orders.indexOf(input.selection.order) : -1;
+function bareOverlay(input: PanelsInput, slots: readonly Slot[]): Overlay {
+  const { selection } = input;
+  const series = input.drawn.find((drawn) => drawn.series.id === selection?.series)?.series;
+  const column = slots.findIndex((slot) => series && selection && slot.holds(series, selection.order));
   return {
     theme: input.theme,
     human: undefined,
@@ -79,43 +77,45 @@ function bareOverlay(input: PanelsInput, orders: readonly number[]): Overlay {
   };
 }
 
-function metricOverlay(input: PanelsInput, orders: readonly number[], metric: Metric): Overlay {
-  const { human, models } = input.references;
-  const { mean, sd } = human[metric];
-  const bare = bareOverlay(input, orders);
+function metricOverlay(input: PanelsInput, slots: readonly Slot[], metric: Metric): Overlay {
+  const bare = bareOverlay(input, slots);
   const dataset = input.drawn.findIndex(({ series }) => series.id === input.selection?.series);
-  const panel = metric === "erosion" ? `Human panel, ${human.repositories} repositories` : "Human panel";
   return {
     ...bare,
-    human: human[metric],
-    humanLabel: `${panel}: ${ratio(mean)} ± ${ratio(sd)}`,
-    models: models.map((model) => ({ name: model.name, value: model[metric] })),
+    ...publishedOverlay(input, metric),
     ring: bare.column === undefined || dataset < 0 ? undefined : { dataset, index: bare.column },
-    ends: endsOf(input, (point) => point[metric]),
+    ends: endsOf(input, slots, metric),
   };
 }
 
-/** Upper end of the verbosity axis: 0.6, or more where a run needs it. */
-function verbosityMax(drawn: readonly DrawnSeries[]): number {
-  const highest = Math.max(
-    0,
-    ...drawn.flatMap(({ series }) => series.points.map((point) => point.verbosity ?? 0)),
-  );
-  return Math.max(0.6, Math.ceil(highest * 5) / 5);
+function publishedOverlay(
+  { references, state }: PanelsInput,
+  { published }: Metric,
+): Pick<Overlay, "human" | "humanLabel" | "models"> {
+  const panel = references.humans.find(({ name }) => name === state.human);
+  const human = published && panel?.[published];
+  const size = published === "erosion" ? `, ${panel?.repositories} repositories` : "";
+  return {
+    human,
+    humanLabel: human ? `${state.human}${size}: ${ratio(human.mean)} ± ${ratio(human.sd)}` : "",
+    models:
+      published && state.models
+        ? references.models.map((model) => ({ name: model.name, value: model[published] }))
+        : [],
+  };
 }
 
 interface Placed {
   readonly panel: Panel;
-  readonly canvas: HTMLCanvasElement;
   readonly figure: HTMLElement;
-  readonly overlay: (input: PanelsInput, orders: readonly number[]) => Overlay;
+  readonly overlay: (input: PanelsInput, slots: readonly Slot[]) => Overlay;
   readonly caption: (input: PanelsInput) => string;
 }
 
 /** Builds the panels into `metricsHost` and `groupsHost` and keeps them up to date. */
 export class Panels {
-  private placed: readonly Placed[];
-  private verbosityTop: number;
+  private placed: readonly Placed[] = [];
+  private shape = "";
 
   constructor(
     private readonly metricsHost: HTMLElement,
@@ -123,59 +123,57 @@ export class Panels {
     input: PanelsInput,
     private readonly events: PanelEvents,
   ) {
-    this.verbosityTop = verbosityMax(input.drawn);
-    this.placed = this.build(input);
     this.update(input);
   }
 
   update(input: PanelsInput): void {
-    if (verbosityMax(input.drawn) !== this.verbosityTop) this.rebuild(input);
-    const orders = ordersOf(input.drawn);
+    const shape = shapeOf(input);
+    if (shape !== this.shape) this.rebuild(input, shape);
+    const slots = slotsOf(input.drawn, input.state.axis);
     for (const { panel, overlay, caption, figure } of this.placed) {
-      panel.update(this.panelInput(input, orders, overlay(input, orders)));
+      panel.update(panelInput(input, slots, overlay(input, slots)));
       figure.querySelector(".value")?.replaceChildren(caption(input));
     }
   }
 
   /** The canvases from top to bottom, for a picture of the whole. */
-  get images(): readonly HTMLCanvasElement[] {
-    return this.placed.map(({ panel }) => panel.image);
+  get images(): {
+    readonly metrics: readonly HTMLCanvasElement[];
+    readonly groups: readonly HTMLCanvasElement[];
+  } {
+    const images = this.placed.map(({ panel }) => panel.image);
+    const count = images.length - GROUPS.length;
+    return { metrics: images.slice(0, count), groups: images.slice(count) };
   }
 
-  private rebuild(input: PanelsInput): void {
+  private rebuild(input: PanelsInput, shape: string): void {
     for (const { panel } of this.placed) panel.destroy();
-    this.verbosityTop = verbosityMax(input.drawn);
+    this.shape = shape;
     this.placed = this.build(input);
-  }
-
-  private panelInput(input: PanelsInput, orders: readonly number[], overlay: Overlay): PanelInput {
-    return { drawn: input.drawn, orders, selection: input.selection, theme: input.theme, overlay };
   }
 
   private build(input: PanelsInput): readonly Placed[] {
     this.metricsHost.replaceChildren();
     this.groupsHost.replaceChildren();
-    const metrics = METRICS.map(({ metric, title, step }) =>
-      this.place(
-        this.metricsHost,
-        input,
-        title,
-        metric,
-        metricSpec(metric, step, metric === "erosion" ? 1 : this.verbosityTop),
-        (current, orders) => metricOverlay(current, orders, metric),
-        () => (metric === "erosion" ? "Published means" : ""),
-      ),
+    const metrics = input.metrics.map((metric, index) =>
+      this.place(this.metricsHost, input, {
+        title: metric.title,
+        name: metric.id,
+        size: input.metrics.length === 1 || index === 0 ? "tall" : "low",
+        spec: metricSpec(metric, axisTop(metric, pointsOf(input)), index === input.metrics.length - 1),
+        overlay: (current, slots) => metricOverlay(current, slots, metric),
+        caption: ({ state }) => (index === 0 && metric.published && state.models ? "Published means" : ""),
+      }),
     );
     const groups = GROUPS.map((group, index) =>
-      this.place(
-        this.groupsHost,
-        input,
-        index === 0 ? "Core pass rate" : group,
-        group.toLowerCase(),
-        groupSpec(group, index === 0),
-        bareOverlay,
-        (current) => selectedRate(current, group),
-      ),
+      this.place(this.groupsHost, input, {
+        title: index === 0 ? "Core pass rate" : group,
+        name: group.toLowerCase(),
+        size: "group",
+        spec: groupSpec(group, index === 0),
+        overlay: bareOverlay,
+        caption: (current) => selectedRate(current, group),
+      }),
     );
     return [...metrics, ...groups];
   }
@@ -183,30 +181,43 @@ export class Panels {
   private place(
     host: HTMLElement,
     input: PanelsInput,
-    title: string,
-    name: string,
-    spec: PanelSpec,
-    overlay: Placed["overlay"],
-    caption: Placed["caption"],
+    { title, name, size, spec, overlay, caption }: PanelPlan,
   ): Placed {
     const canvas = element("canvas", { id: `panel-${name}`, role: "img", "aria-label": title });
     const heading = element("h3", {}, title, element("span", { class: "value" }));
     const figure = element(
       "figure",
-      { class: `panel ${name}` },
+      { class: `panel ${name} ${size}` },
       heading,
       element("div", { class: "canvas" }, canvas),
     );
     host.append(figure);
-    const orders = ordersOf(input.drawn);
-    const panel = new Panel(
-      canvas,
-      spec,
-      this.panelInput(input, orders, overlay(input, orders)),
-      this.events,
-    );
-    return { panel, canvas, figure, overlay, caption };
+    const slots = slotsOf(input.drawn, input.state.axis);
+    const panel = new Panel(canvas, spec, panelInput(input, slots, overlay(input, slots)), this.events);
+    return { panel, figure, overlay, caption };
   }
+}
+
+interface PanelPlan {
+  readonly title: string;
+  readonly name: string;
+  readonly size: "tall" | "low" | "group";
+  readonly spec: PanelSpec;
+  readonly overlay: Placed["overlay"];
+  readonly caption: Placed["caption"];
+}
+
+/** Panels are built anew when their number or an axis changes, and updated otherwise. */
+function shapeOf(input: PanelsInput): string {
+  return input.metrics.map((metric) => `${metric.id} ${axisTop(metric, pointsOf(input))}`).join();
+}
+
+function pointsOf({ drawn }: PanelsInput): readonly PlotPoint[] {
+  return drawn.flatMap(({ series }) => series.points);
+}
+
+function panelInput(input: PanelsInput, slots: readonly Slot[], overlay: Overlay): PanelInput {
+  return { drawn: input.drawn, slots, selection: input.selection, theme: input.theme, overlay };
 }
 
 function selectedRate(input: PanelsInput, group: Group): string {

@@ -13,6 +13,7 @@ export interface EndLabel {
 
 export interface Overlay {
   readonly theme: Theme;
+  /** Mean and spread of the human panel that is drawn. */
   readonly human: Reference | undefined;
   readonly humanLabel: string;
   readonly models: readonly { readonly name: string; readonly value: number }[];

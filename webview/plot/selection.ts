@@ -9,9 +9,30 @@ export interface PageState {
   readonly drawn: readonly string[] | undefined;
   readonly selection: PlotSelection | undefined;
   readonly view: "chart" | "table";
+  /** Id of the metric view. */
+  readonly metric: string;
+  readonly axis: "checkpoints" | "phases";
+  /** Whether the blocks of the mass view are stretched to shares of the whole. */
+  readonly massAs: "mass" | "share";
+  /** Id of the callable that the mass view follows; the one with the largest share when undefined. */
+  readonly followed: string | undefined;
+  /** Name of the human panel that is drawn as a band; none when empty. */
+  readonly human: string;
+  /** Whether the published means of models stand beside the axis. */
+  readonly models: boolean;
 }
 
-export const INITIAL_STATE: PageState = { drawn: undefined, selection: undefined, view: "chart" };
+export const INITIAL_STATE: PageState = {
+  drawn: undefined,
+  selection: undefined,
+  view: "chart",
+  metric: "ratios",
+  axis: "checkpoints",
+  massAs: "mass",
+  followed: undefined,
+  human: "Human panel",
+  models: true,
+};
 
 /** A drawn series with its place among the run styles. */
 export interface DrawnSeries {

@@ -1,7 +1,8 @@
 import type { PlotPoint, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { button, element, icon } from "./dom.js";
 import { markerPath } from "./markers.js";
-import { type DrawnSeries, failedOf, ordersOf, pointAt } from "./selection.js";
+import { type DrawnSeries, failedOf, type PageState } from "./selection.js";
+import { slotsOf } from "./slots.js";
 
 /** Glyph and number of a cell: verdict first, then the tests that failed. */
 export function cellText(point: PlotPoint): string {
@@ -44,26 +45,27 @@ function cell(
   return created;
 }
 
-/** Failed tests of each run under the columns of the plot. */
+/** Failed tests of each run under the columns of the plot: the heatmap of verdicts. */
 export function failedTestsStrip(
   drawn: readonly DrawnSeries[],
   selection: PlotSelection | undefined,
+  axis: PageState["axis"],
   onClick: (selection: PlotSelection) => void,
 ): HTMLElement {
-  const orders = ordersOf(drawn);
+  const slots = slotsOf(drawn, axis);
   const rows = drawn.flatMap((run) => {
     const marker = element("span", { class: `marker run${run.style + 1}` });
     marker.append(icon(markerPath(run.style)));
-    const cells = orders.map((order) => {
-      const point = pointAt(run.series, order);
+    const cells = slots.map((slot) => {
+      const point = slot.pointOf(run.series);
       if (!point || point.verdict === "not-reached") return element("span", { class: "cell absent" });
-      const selected = selection?.series === run.series.id && selection.order === order;
+      const selected = selection?.series === run.series.id && slot.holds(run.series, selection.order);
       return cell(run, point, selected, onClick);
     });
     return [marker, ...cells];
   });
   const grid = element("div", { class: "strip" }, ...rows);
-  grid.style.gridTemplateColumns = `var(--plot-left) repeat(${Math.max(1, orders.length)}, 1fr)`;
+  grid.style.gridTemplateColumns = `var(--plot-left) repeat(${Math.max(1, slots.length)}, 1fr)`;
   const legend = element(
     "div",
     { class: "strip-legend" },

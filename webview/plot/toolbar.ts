@@ -1,16 +1,59 @@
 import type { PlotData } from "../../src/core/report/plot-protocol.js";
 import { button, element, icon } from "./dom.js";
-import { type DrawnSeries, MOST_DRAWN } from "./selection.js";
+import { MASS_VIEW, METRIC_VIEWS, metricView } from "./metrics.js";
+import { type DrawnSeries, MOST_DRAWN, type PageState } from "./selection.js";
 
 const TABLE = "M2 3h12v10H2zM2 6.5h12M2 9.75h12M6.5 3v10";
 const COPY = "M5 5h8v9H5zM3 11V2h8";
 const CAMERA = "M2 5h3l1-2h4l1 2h3v8H2zM8 6.5a2.3 2.3 0 1 1 0 4.6a2.3 2.3 0 1 1 0-4.6z";
 
 export interface ToolbarEvents {
+  onChange(part: Partial<PageState>): void;
   onToggleTable(): void;
   onCopy(): void;
   onSave(): void;
-  onDraw(series: readonly string[]): void;
+}
+
+function metricPicker(state: PageState, events: ToolbarEvents): HTMLElement {
+  const shown = metricView(state.metric).id;
+  const options = METRIC_VIEWS.map(({ id, label }) =>
+    element("option", { value: id, selected: id === shown }, label),
+  );
+  const select = element("select", { class: "metric", "aria-label": "Metric" }, ...options);
+  select.addEventListener("change", () => {
+    events.onChange({ metric: select.value });
+  });
+  return select;
+}
+
+/** How the chosen metric is laid out: lines by checkpoints or phases, blocks by mass or share. */
+function viewSwitch({ metric, axis, massAs }: PageState, events: ToolbarEvents): HTMLElement {
+  if (metric === MASS_VIEW) {
+    return choice("Height of the blocks", [
+      { label: "Mass", pressed: massAs === "mass", part: { massAs: "mass" } },
+      { label: "Share", pressed: massAs === "share", part: { massAs: "share" } },
+    ]);
+  }
+  return choice("Horizontal axis", [
+    { label: "Checkpoints", pressed: axis === "checkpoints", part: { axis: "checkpoints" } },
+    { label: "Phases", pressed: axis === "phases", part: { axis: "phases" } },
+  ]);
+
+  function choice(
+    name: string,
+    choices: readonly { label: string; pressed: boolean; part: Partial<PageState> }[],
+  ): HTMLElement {
+    const buttons = choices.map(({ label, pressed, part }) =>
+      button(
+        { "aria-pressed": String(pressed) },
+        () => {
+          events.onChange(part);
+        },
+        label,
+      ),
+    );
+    return element("div", { class: "switch", role: "group", "aria-label": name }, ...buttons);
+  }
 }
 
 function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: ToolbarEvents): HTMLElement {
@@ -21,13 +64,41 @@ function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: Toolba
     box.addEventListener("change", () => {
       if (box.checked) shown.add(series.id);
       else shown.delete(series.id);
-      events.onDraw(data.series.map(({ id }) => id).filter((id) => shown.has(id)));
+      events.onChange({ drawn: data.series.map(({ id }) => id).filter((id) => shown.has(id)) });
     });
     const started = series.startedAt ? ` · ${new Date(series.startedAt).toLocaleString()}` : "";
     return element("label", {}, box, `${series.label}${started}`);
   });
-  const summary = element("summary", {}, `${drawn.length} of ${data.series.length} runs`);
-  return element("details", { class: "picker" }, summary, element("div", { class: "menu" }, ...boxes));
+  return menu("runs", `${drawn.length} of ${data.series.length} runs`, boxes);
+}
+
+/** Which published figures stand beside the runs. */
+function referencePicker(data: PlotData, state: PageState, events: ToolbarEvents): HTMLElement {
+  const humans = ["", ...data.references.humans.map(({ name }) => name)].map((name) => {
+    const radio = element("input", { type: "radio", name: "human", checked: name === state.human });
+    radio.addEventListener("change", () => {
+      events.onChange({ human: name });
+    });
+    return element("label", {}, radio, name === "" ? "No human panel" : name);
+  });
+  const models = element("input", { type: "checkbox", checked: state.models });
+  models.addEventListener("change", () => {
+    events.onChange({ models: models.checked });
+  });
+  const named = [state.human, state.models ? "models" : ""].filter((name) => name !== "");
+  return menu("references", named.length === 0 ? "No references" : named.join(", "), [
+    ...humans,
+    element("label", {}, models, "Published means of models"),
+  ]);
+}
+
+function menu(name: string, title: string, entries: readonly HTMLElement[]): HTMLElement {
+  return element(
+    "details",
+    { class: "picker", id: `picker-${name}` },
+    element("summary", {}, title),
+    element("div", { class: "menu" }, ...entries),
+  );
 }
 
 function tool(label: string, path: string, pressed: boolean, onClick: () => void): HTMLElement {
@@ -38,28 +109,31 @@ function tool(label: string, path: string, pressed: boolean, onClick: () => void
   );
 }
 
-/** Which runs are drawn, and what can be taken away from the plot. */
+/** What is drawn, and what can be taken away from the plot. */
 export function toolbar(
   data: PlotData,
   drawn: readonly DrawnSeries[],
-  view: "chart" | "table",
+  state: PageState,
   events: ToolbarEvents,
 ): HTMLElement {
   const live = data.series.some((series) => series.live);
+  const published = metricView(state.metric).metrics.some((metric) => metric.published !== undefined);
   return element(
     "div",
     { class: "toolbar", role: "toolbar", "aria-label": "Plot" },
-    element("b", {}, data.problem),
+    metricPicker(state, events),
+    viewSwitch(state, events),
     runPicker(data, drawn, events),
+    ...(published ? [referencePicker(data, state, events)] : []),
     element("span", { class: "live", role: "status" }, live ? "Run in progress" : ""),
     element("span", { class: "space" }),
-    tool("Show as Table", TABLE, view === "table", () => {
+    tool("Show as Table", TABLE, state.view === "table", () => {
       events.onToggleTable();
     }),
     tool("Copy as CSV", COPY, false, () => {
       events.onCopy();
     }),
-    tool("Save as PNG…", CAMERA, false, () => {
+    tool("Save as PNG or SVG…", CAMERA, false, () => {
       events.onSave();
     }),
   );

@@ -1,19 +1,22 @@
 import path from "node:path";
-import { SHIPPED_RULES } from "../../core/analysis/analysis.js";
+import { NO_RULES, SHIPPED_RULES, type RuleChoice } from "../../core/analysis/analysis.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { Profile, QualityReport } from "../../core/model/quality.js";
 import { HIGH_CC } from "../../core/model/quality.js";
 import { integer, ratio, share } from "../../core/report/format.js";
 import { toScbReport } from "../../core/report/scb-report.js";
 import { renderTable } from "../../core/report/text-table.js";
+import { faultLine } from "../fault-line.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printLine, warn } from "../io.js";
-import { faultLine } from "../packs.js";
 
 export interface AnalyzeOptions {
-  readonly rules: readonly string[] | undefined;
+  /** Folders; `false` for no rules, the shipped ones when undefined. */
+  readonly rules: readonly string[] | false | undefined;
   readonly profile: Profile;
   readonly json: boolean;
+  /** A folder; `false` for none, the usual one when undefined. */
+  readonly cache: string | false | undefined;
 }
 
 const HEAVIEST = 10;
@@ -28,19 +31,23 @@ export async function analyzeCommand(
   io: CliIo,
   installation: Installation,
 ): Promise<void> {
-  await using analyzer = installation.createAnalyzer();
+  const { cache } = options;
+  const cacheFolder = typeof cache === "string" ? path.resolve(io.cwd, cache) : cache;
+  await using analyzer = installation.createAnalyzer(cacheFolder);
   const report = await analyzer.analyzePaths(
     paths.map((one) => path.resolve(io.cwd, one)),
-    {
-      profile: options.profile,
-      rules: { ...SHIPPED_RULES, folders: options.rules?.map((folder) => path.resolve(io.cwd, folder)) },
-    },
+    { profile: options.profile, rules: ruleChoice(options.rules, io.cwd) },
     io.signal,
   );
   requireMeasured(report);
   for (const fault of report.rules.faults ?? []) warn(io, faultLine(fault, io.cwd));
   if (options.json) printLine(io, JSON.stringify(toScbReport(report), null, 2));
   else for (const line of reportLines(report)) printLine(io, line);
+}
+
+function ruleChoice(rules: AnalyzeOptions["rules"], cwd: string): RuleChoice {
+  if (rules === false) return NO_RULES;
+  return { ...SHIPPED_RULES, folders: rules?.map((folder) => path.resolve(cwd, folder)) };
 }
 
 /** Totals over no file are all 0, which would read as perfect code. */
@@ -121,7 +128,11 @@ function heaviestLines({ functions, totals }: QualityReport): string[] {
   return ["", ...columns, ...more];
 }
 
-function skippedLines({ skipped }: QualityReport): string[] {
-  if (skipped.length === 0) return [];
-  return ["", ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`)];
+function skippedLines({ skipped, incomplete = [] }: QualityReport): string[] {
+  if (skipped.length + incomplete.length === 0) return [];
+  return [
+    "",
+    ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`),
+    ...incomplete.map((file) => `incomplete ${file.path}: ${file.reason}`),
+  ];
 }

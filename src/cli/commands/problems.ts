@@ -4,8 +4,9 @@ import type { PackReading } from "../../core/model/problem.js";
 import { findPacks } from "../../core/problem/pack.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { EXIT } from "../exit.js";
+import { faultLine } from "../fault-line.js";
 import { type CliIo, printJson, printLine } from "../io.js";
-import { faultLine, packFolder } from "../packs.js";
+import { packFolder } from "../packs.js";
 
 export interface ProblemsOptions {
   readonly json: boolean;

@@ -23,6 +23,7 @@ import type { Installation } from "../installation.js";
 import { choosePlace, type PlaceOptions } from "../place.js";
 import { findProblem } from "../packs.js";
 import { ProgressLine } from "../progress.js";
+import { trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 
 export interface RunOptions extends PlaceOptions {
@@ -73,7 +74,7 @@ export async function runCommand(
       analysis: installation.analysis,
       checkpoints: options.checkpoints,
     },
-    installation.services(place.sandbox, analyzer),
+    trajectoryServices(installation, place.sandbox, analyzer),
     listener,
     io.signal,
   );

@@ -1,4 +1,5 @@
 import type { Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
+import type { DocumentListener, DocumentSession, DocumentSource } from "./document/reading.js";
 
 /** Which rules are applied. */
 export interface RuleChoice {
@@ -42,4 +43,9 @@ export interface Analyzer extends AsyncDisposable {
     text: string,
     options: AnalysisOptions,
   ): Promise<QualityReport | undefined>;
+  /**
+   * Follows a document while it is edited: its first reading comes by itself, others after each edit. Complexity and
+   * clones come first, rule matches in a second reading of the same version.
+   */
+  openDocument(source: DocumentSource, options: AnalysisOptions, listener: DocumentListener): DocumentSession;
 }

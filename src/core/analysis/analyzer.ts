@@ -3,6 +3,9 @@ import { SlopLensError } from "../model/errors.js";
 import type { ProductFiles } from "../model/files.js";
 import type { QualityReport, RuleSetInfo } from "../model/quality.js";
 import type { AnalysisOptions, Analyzer } from "./analysis.js";
+import { MeasureCache } from "./cache/measure-cache.js";
+import type { DocumentListener, DocumentSession, DocumentSource } from "./document/reading.js";
+import { Session } from "./document/session.js";
 import { Engine, InlineBatch } from "./engine.js";
 import { Measurer, type RuleLoader } from "./measurer.js";
 import { Pool } from "./threads/pool.js";
@@ -19,25 +22,34 @@ export interface AnalyzerOptions {
   readonly workerFile?: string;
   /** Most threads for files; default as many as cores. */
   readonly threads?: number;
+  /** The product's cache folder, absolute: a file whose content was measured before is not measured again. */
+  readonly cacheFolder?: string | undefined;
   /** For `inline` and `pool`: how rules are loaded in the caller's thread. */
   readonly loadRules?: RuleLoader;
 }
 
 /** Makes an analyzer. It starts its threads on first use. */
 export function createAnalyzer(files: ProductFiles, options: AnalyzerOptions = {}): Analyzer {
-  const start = { files, workerFile: options.workerFile ?? join(files.dist, "analysis-worker.js") };
+  const { cacheFolder } = options;
+  const workerFile = options.workerFile ?? join(files.dist, "analysis-worker.js");
+  const start = { files, workerFile, cacheFolder };
   const mode = options.mode ?? "resident";
   if (mode === "resident") return new ResidentAnalyzer({ role: "analyzer", ...start });
-  const measurer = new Measurer(files, options.loadRules ?? loadShippedRules);
+  const measurer = new Measurer(files, options.loadRules ?? loadShippedRules, cacheAt(cacheFolder));
   if (mode === "inline") return new Engine(measurer, new InlineBatch(measurer));
   const threads = options.threads === undefined ? {} : { threads: options.threads };
   return new Engine(measurer, new Pool({ start, ...threads }));
 }
 
+/** The cache in the product's cache folder, or none. */
+export function cacheAt(folder: string | undefined): MeasureCache | undefined {
+  return folder === undefined ? undefined : new MeasureCache(folder);
+}
+
 /** Loads rules with the engine of this project, which is only then brought into memory. */
-export const loadShippedRules: RuleLoader = async (choice, files) => {
+export const loadShippedRules: RuleLoader = async (choice, files, parsers) => {
   const { loadRules } = await import("./rules/engine.js");
-  return loadRules(choice, files);
+  return loadRules(choice, files, parsers);
 };
 
 /** An engine that lives in a thread of its own, and is started again when that thread is lost. */
@@ -67,19 +79,31 @@ class ResidentAnalyzer implements Analyzer {
     return this.#call((thread) => thread.call("analyzeText", { path, languageId, text, options }));
   }
 
+  openDocument(
+    source: DocumentSource,
+    options: AnalysisOptions,
+    listener: DocumentListener,
+  ): DocumentSession {
+    return new Session((request) => this.#living().call("document", request), source, options, listener);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#thread?.close();
   }
 
   async #call<Value>(ask: (thread: Thread<AnalyzerCalls>) => Promise<Value>): Promise<Value> {
-    if (this.#thread?.isLost !== false) this.#thread = new Thread(this.start.workerFile, this.start);
     try {
-      return await ask(this.#thread);
+      return await ask(this.#living());
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
       throw new SlopLensError("internal", `The analysis ended unexpectedly: ${error.message}`, "Try again.", {
         cause: error,
       });
     }
+  }
+
+  #living(): Thread<AnalyzerCalls> {
+    if (this.#thread?.isLost !== false) this.#thread = new Thread(this.start.workerFile, this.start);
+    return this.#thread;
   }
 }

@@ -15,7 +15,7 @@ import {
   type SkippedFile,
   type StructuralFinding,
 } from "../model/quality.js";
-import { massOf, type FileMeasures } from "./measure.js";
+import { massOf, type FileMeasures, type MeasuredMatch } from "./measure.js";
 import { compareSpans, compareText } from "./measures/order.js";
 import { compensatedSum, share } from "./measures/sum.js";
 
@@ -52,6 +52,7 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
   };
   const overall = totalsOf(sorted, findings);
   const languages = totalsByLanguage(sorted, findings, overall);
+  const incomplete = incompleteFiles(sorted);
   return {
     profile: options.profile,
     rules: options.rules,
@@ -60,31 +61,47 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
     languages,
     ...findings,
     skipped: [...options.skipped].sort((a, b) => compareText(a.path, b.path)),
+    ...(incomplete.length > 0 && { incomplete }),
   };
+}
+
+function incompleteFiles(files: readonly MeasuredFile[]): SkippedFile[] {
+  return files.flatMap(({ path, measures: { lostLines, sloc } }) =>
+    lostLines === undefined
+      ? []
+      : [{ path, reason: `${lostLines} of ${sloc.length} lines of code could not be parsed` }],
+  );
 }
 
 type Findings = Pick<QualityReport, "functions" | "clones" | "matches" | "suppressed" | "structural">;
 
-function withPath(matches: readonly RuleMatch[], path: string): RuleMatch[] {
+function withPath(matches: readonly MeasuredMatch[], path: string): RuleMatch[] {
   return matches.map((match) => ({ ...match, path }));
 }
 
 function cloneClasses(files: readonly MeasuredFile[], others: AssemblyOptions["otherClones"]): CloneClass[] {
-  const byKey = new Map<string, CloneInstance[]>();
-  for (const { path, measures } of files) {
-    for (const { key, start, end } of measures.cloneCandidates) {
-      const instance = { path, start, end };
-      const instances = byKey.get(key);
-      if (instances === undefined) byKey.set(key, [instance]);
-      else instances.push(instance);
-    }
-  }
   const classes: CloneClass[] = [];
-  for (const [id, own] of byKey) {
+  for (const [id, own] of instancesByKey(files, others !== undefined)) {
     const instances = others === undefined ? own : [...own, ...others(id)];
     if (instances.length > 1) classes.push({ id, instances: instances.sort(compareSpans) });
   }
   return classes.sort((a, b) => compareFirst(a.instances, b.instances));
+}
+
+/** Key → its candidates. Most keys are met once in all files, so they are counted before anything is made of them. */
+function instancesByKey(files: readonly MeasuredFile[], single: boolean): Map<string, CloneInstance[]> {
+  const met = new Set<string>();
+  const byKey = new Map<string, CloneInstance[]>();
+  for (const { measures } of files) {
+    for (const { key } of measures.cloneCandidates) {
+      if (single || met.has(key)) byKey.set(key, []);
+      else met.add(key);
+    }
+  }
+  for (const { path, measures } of files) {
+    for (const { key, start, end } of measures.cloneCandidates) byKey.get(key)?.push({ path, start, end });
+  }
+  return byKey;
 }
 
 function compareFirst(a: readonly CloneInstance[], b: readonly CloneInstance[]): number {
@@ -141,12 +158,19 @@ class LineMarks {
     }
   }
 
-  /** Number of lines with one of the bits. */
-  count(bits: number): number {
-    let count = 0;
-    for (const marks of this.#files.values()) for (const mark of marks) if ((mark & bits) !== 0) count++;
-    return count;
+  /** Mark → number of lines that have it. */
+  counts(): Int32Array {
+    const counts = new Int32Array(2 * STRUCTURE);
+    for (const marks of this.#files.values()) {
+      for (const mark of marks) counts[mark] = (counts[mark] ?? 0) + 1;
+    }
+    return counts;
   }
+}
+
+/** Number of lines with one of the bits. */
+function withAny(counts: Int32Array, bits: number): number {
+  return counts.reduce((sum, count, mark) => ((mark & bits) === 0 ? sum : sum + count), 0);
 }
 
 function totalsOf(files: readonly MeasuredFile[], findings: Findings): QualityTotals {
@@ -154,17 +178,18 @@ function totalsOf(files: readonly MeasuredFile[], findings: Findings): QualityTo
   for (const { instances } of findings.clones) for (const instance of instances) marks.add(instance, CLONE);
   for (const match of findings.matches) marks.add(match, MATCH);
   for (const finding of findings.structural) marks.add(finding, STRUCTURE);
-  const totalLoc = marks.count(CODE);
-  const verbosityFlaggedLoc = marks.count(CLONE | MATCH | STRUCTURE);
+  const counts = marks.counts();
+  const totalLoc = withAny(counts, CODE);
+  const verbosityFlaggedLoc = withAny(counts, CLONE | MATCH | STRUCTURE);
   return {
     verbosity: share(verbosityFlaggedLoc, totalLoc),
     ...massTotals(findings.functions),
     filesScanned: files.length,
     totalLoc,
     verbosityFlaggedLoc,
-    cloneLoc: marks.count(CLONE),
-    astGrepFlaggedLoc: marks.count(MATCH),
-    trivialWrapperLoc: marks.count(STRUCTURE),
+    cloneLoc: withAny(counts, CLONE),
+    astGrepFlaggedLoc: withAny(counts, MATCH),
+    trivialWrapperLoc: withAny(counts, STRUCTURE),
     trivialWrappers: findings.structural.length,
   };
 }

@@ -10,12 +10,8 @@ export class CloneMemory {
   readonly #roots = new Map<string, CandidateIndex>();
 
   /** Replaces what is known of `root`. */
-  remember(
-    root: string,
-    files: Iterable<{ readonly path: string; readonly candidates: readonly CloneCandidate[] }>,
-  ): void {
-    const index = new CandidateIndex();
-    for (const { path, candidates } of files) index.replace(join(root, path), candidates);
+  remember(root: string, files: readonly KnownFile[]): void {
+    const index = new CandidateIndex(root, files);
     this.#roots.delete(root);
     this.#roots.set(root, index);
     for (const oldest of this.#roots.keys()) {
@@ -45,11 +41,37 @@ export class CloneMemory {
   }
 }
 
+/** A file's candidates under its path below the root. */
+interface KnownFile {
+  readonly path: string;
+  readonly candidates: readonly CloneCandidate[];
+}
+
 class CandidateIndex {
   readonly #byPath = new Map<string, readonly CloneCandidate[]>();
   readonly #byKey = new Map<string, CloneInstance[]>();
+  /** Files that nobody has asked about; a command never does. */
+  #untold: readonly KnownFile[];
+
+  constructor(
+    private readonly root: string,
+    files: readonly KnownFile[],
+  ) {
+    this.#untold = files;
+  }
 
   replace(path: string, candidates: readonly CloneCandidate[]): void {
+    const untold = this.#untold;
+    this.#untold = [];
+    for (const file of untold) this.#replace(join(this.root, file.path), file.candidates);
+    this.#replace(path, candidates);
+  }
+
+  instances(key: string): CloneInstance[] {
+    return this.#byKey.get(key) ?? [];
+  }
+
+  #replace(path: string, candidates: readonly CloneCandidate[]): void {
     for (const { key } of this.#byPath.get(path) ?? []) {
       const others = this.instances(key).filter((instance) => instance.path !== path);
       if (others.length === 0) this.#byKey.delete(key);
@@ -61,9 +83,5 @@ class CandidateIndex {
       if (instances === undefined) this.#byKey.set(key, [{ path, start, end }]);
       else instances.push({ path, start, end });
     }
-  }
-
-  instances(key: string): CloneInstance[] {
-    return this.#byKey.get(key) ?? [];
   }
 }

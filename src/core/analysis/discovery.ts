@@ -1,8 +1,9 @@
-import type { Dirent, Stats } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { lstatSync, type Dirent, type Stats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { LanguageId, SkippedFile } from "../model/quality.js";
+import { settleHeaders } from "./languages/headers.js";
 import { languageOfPath } from "./languages/languages.js";
 
 /** Folders that never hold code of the project itself; scb-check's list. */
@@ -97,7 +98,7 @@ class Walk {
         if (entry.isDirectory()) {
           if (!EXCLUDED_FOLDERS.has(entry.name)) open.push(place);
         } else {
-          await this.#entry(place, entry);
+          this.#entry(place, entry);
         }
       }
     }
@@ -123,19 +124,19 @@ class Walk {
     const name = (place: string) => relative(root, place).split(sep).join("/");
     return {
       root,
-      files: [...this.#files].map(([file, found]) => ({ file, path: name(file), ...found })),
+      files: [...settleHeaders(this.#files)].map(([file, found]) => ({ file, path: name(file), ...found })),
       skipped: [...this.#skipped].map(([place, reason]) => ({ path: name(place) || ".", reason })),
     };
   }
 
-  async #entry(place: string, entry: Dirent): Promise<void> {
+  #entry(place: string, entry: Dirent): void {
     if (languageOfPath(place) === undefined) return;
     if (entry.isSymbolicLink()) {
       this.#skipped.set(place, "symbolic link");
       return;
     }
     try {
-      this.file(place, await lstat(place));
+      this.file(place, lstatSync(place));
     } catch (error) {
       this.#skipped.set(place, `unreadable (${codeOf(error)})`);
     }

@@ -1,34 +1,55 @@
 import { basename, extname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { SlopLensError } from "../model/errors.js";
-import type { QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
+import type { LanguageId, QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
 import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "./analysis.js";
 import { assemble, type MeasuredFile } from "./assemble.js";
+import type { ChosenRules } from "./cache/chosen-rules.js";
 import { CloneMemory } from "./clone-memory.js";
 import { discover, type Discovery } from "./discovery.js";
-import { languageOfEditorId } from "./languages/languages.js";
+import { Documents } from "./document/documents.js";
+import type {
+  DocumentAnswer,
+  DocumentListener,
+  DocumentRequest,
+  DocumentSession,
+  DocumentSource,
+} from "./document/reading.js";
+import { Session } from "./document/session.js";
+import { LANGUAGES, languageOfEditorId } from "./languages/languages.js";
 import type { FileJob, FileResult, Measurer } from "./measurer.js";
 import { moduleNames } from "./modules.js";
 
 /** Measures many files; the order of results is that of the jobs. */
 export interface Batch extends AsyncDisposable {
-  measure(
-    jobs: readonly FileJob[],
-    options: AnalysisOptions,
-    signal: AbortSignal,
-  ): Promise<readonly FileResult[]>;
+  /**
+   * @param languages those that the rules will be applied to
+   * @throws SlopLensError rules-invalid when the rule folders cannot be used
+   */
+  ruleSet(rules: ChosenRules, languages: readonly LanguageId[], signal: AbortSignal): Promise<RuleSetInfo>;
+  measure(jobs: readonly FileJob[], rules: ChosenRules, signal: AbortSignal): Promise<readonly FileResult[]>;
 }
+
+/** When so many files were not measured before, the others are looked up where they would be measured. */
+const MISSES_LOOKED_UP = 24;
+/** The caller's thread is held no longer than this before it may do something else, in milliseconds. */
+const SLICE_MS = 25;
 
 /** The analyzer without a thread of its own: texts are measured here, files by the batch. */
 export class Engine implements Analyzer {
   readonly #clones = new CloneMemory();
+  readonly #documents: Documents;
 
   constructor(
     private readonly measurer: Measurer,
     private readonly batch: Batch,
-  ) {}
+  ) {
+    this.#documents = new Documents(measurer, this.#clones);
+  }
 
-  ruleSet(): Promise<RuleSetInfo> {
-    return this.measurer.ruleSet(SHIPPED_RULES);
+  async ruleSet(): Promise<RuleSetInfo> {
+    const languages = LANGUAGES.map(({ id }) => id);
+    return this.measurer.ruleSet(await this.measurer.chooseRules(SHIPPED_RULES), languages);
   }
 
   async analyzePaths(
@@ -39,9 +60,11 @@ export class Engine implements Analyzer {
     try {
       signal.throwIfAborted();
       const found = await discover(paths, signal);
+      const chosen = await this.measurer.chooseRules(options.rules);
+      const languages = languagesOf(found);
       const [rules, results] = await Promise.all([
-        this.measurer.ruleSet(options.rules),
-        this.batch.measure(found.files, options, signal),
+        this.measurer.knownRuleSet(chosen, languages) ?? this.batch.ruleSet(chosen, languages, signal),
+        this.#measure(found.files, chosen, signal),
       ]);
       const { measured, skipped } = await sortOut(found, results);
       const candidates = measured.map(({ path, measures }) => ({
@@ -66,7 +89,7 @@ export class Engine implements Analyzer {
     const measures = await this.measurer.measureText(language.id, path, text, options);
     if (measures === undefined) return undefined;
     const otherClones = this.#clones.update(path, measures.cloneCandidates);
-    const rules = await this.measurer.ruleSet(options.rules);
+    const rules = await this.measurer.textRuleSet(options.rules, language.id);
     const module = basename(path, extname(path));
     return assemble([{ path, language: language.id, module, measures }], {
       profile: options.profile,
@@ -76,9 +99,53 @@ export class Engine implements Analyzer {
     });
   }
 
+  openDocument(
+    source: DocumentSource,
+    options: AnalysisOptions,
+    listener: DocumentListener,
+  ): DocumentSession {
+    return new Session((request) => this.document(request), source, options, listener);
+  }
+
+  /** Answers for the documents that are open here. */
+  document(request: DocumentRequest): Promise<DocumentAnswer> {
+    return this.#documents.answer(request);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.batch[Symbol.asyncDispose]();
   }
+
+  /** Looks files up here and gives the others to the batch, which need not be woken when there are none. */
+  async #measure(
+    jobs: readonly FileJob[],
+    rules: ChosenRules,
+    signal: AbortSignal,
+  ): Promise<readonly FileResult[]> {
+    const results: FileResult[] = [];
+    const missing: number[] = [];
+    let breath = performance.now() + SLICE_MS;
+    for (const [index, job] of jobs.entries()) {
+      const known = missing.length < MISSES_LOOKED_UP ? this.measurer.knownResult(job, rules) : undefined;
+      if (known === undefined) missing.push(index);
+      else results[index] = known;
+      if (performance.now() < breath) continue;
+      await setImmediate();
+      signal.throwIfAborted();
+      breath = performance.now() + SLICE_MS;
+    }
+    const missed = missing.flatMap((index) => jobs[index] ?? []);
+    const measured = missed.length > 0 ? await this.batch.measure(missed, rules, signal) : [];
+    for (const [place, index] of missing.entries()) {
+      const result = measured[place];
+      if (result !== undefined) results[index] = result;
+    }
+    return results;
+  }
+}
+
+function languagesOf({ files }: Discovery): LanguageId[] {
+  return [...new Set(files.map(({ language }) => language))].sort();
 }
 
 async function sortOut(
@@ -101,16 +168,20 @@ async function sortOut(
 export class InlineBatch implements Batch {
   constructor(private readonly measurer: Measurer) {}
 
+  ruleSet(rules: ChosenRules, languages: readonly LanguageId[]): Promise<RuleSetInfo> {
+    return this.measurer.ruleSet(rules, languages);
+  }
+
   async measure(
     jobs: readonly FileJob[],
-    options: AnalysisOptions,
+    rules: ChosenRules,
     signal: AbortSignal,
   ): Promise<readonly FileResult[]> {
     const results: FileResult[] = [];
     for (const job of jobs) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await setImmediate();
       signal.throwIfAborted();
-      results.push(await this.measurer.measureFile(job, options));
+      results.push(await this.measurer.measureFile(job, rules));
     }
     return results;
   }

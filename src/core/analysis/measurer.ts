@@ -1,17 +1,44 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ProductFiles } from "../model/files.js";
 import type { LanguageId, RuleMatch, RuleSetInfo } from "../model/quality.js";
 import type { AnalysisOptions, RuleChoice } from "./analysis.js";
+import { chooseRules, type ChosenRules } from "./cache/chosen-rules.js";
+import type { MeasureCache } from "./cache/measure-cache.js";
 import { codeOf } from "./discovery.js";
 import { languageById } from "./languages/languages.js";
-import { measureTree, type FileMeasures } from "./measure.js";
+import { faultOf, measureTree, type FileMeasures } from "./measure.js";
 import { decode } from "./source.js";
-import { Parsers } from "./tree/parsers.js";
+import type { FlatTree } from "./tree/flat-tree.js";
+import { Parsers, type ReadyGrammar } from "./tree/parsers.js";
 
-/** What the measurer needs of a rule engine. */
+/** What the measurer needs of a set of rules. */
 export interface RuleMatcher {
-  readonly info: RuleSetInfo;
-  scan(path: string, language: LanguageId, text: string): RuleScan;
+  /** Hash over all rule texts. */
+  readonly hash: string;
+  /**
+   * @param languages the rules of these are compiled, so that it is known which of them cannot be used
+   * @throws SlopLensError rules-invalid when none can
+   */
+  describe(languages: readonly LanguageId[]): Promise<RuleSetInfo>;
+  /** The rules of a language, compiled; undefined when there are none. */
+  rulesFor(language: LanguageId): Promise<RuleScanner | undefined>;
+}
+
+/** The rules of one language. */
+export interface RuleScanner {
+  /** False when this installation lacks something that one of the rules needs. */
+  readonly isWhole: boolean;
+  /** @param path is reported, and tested against the globs of rules that have some */
+  scan(path: string, tree: FlatTree): RuleScan;
+}
+
+/** What a document that stays open is measured with. */
+export interface DocumentTools {
+  readonly grammar: ReadyGrammar;
+  /** Undefined when the language has no rules. */
+  readonly rules: RuleScanner | undefined;
+  readonly ruleSet: RuleSetInfo;
 }
 
 /** Matches of one file, in source order. */
@@ -21,7 +48,8 @@ export interface RuleScan {
   readonly suppressed: readonly RuleMatch[];
 }
 
-export type RuleLoader = (choice: RuleChoice, files: ProductFiles) => Promise<RuleMatcher>;
+/** @param parsers of the trees that the rules are applied to */
+export type RuleLoader = (choice: RuleChoice, files: ProductFiles, parsers: Parsers) => Promise<RuleMatcher>;
 
 /** A file to be measured. */
 export interface FileJob {
@@ -30,6 +58,8 @@ export interface FileJob {
   /** Name in the report. */
   readonly path: string;
   readonly language: LanguageId;
+  /** Size of the file. */
+  readonly bytes: number;
 }
 
 export type FileResult = { readonly measures: FileMeasures } | { readonly skipped: string };
@@ -40,25 +70,61 @@ const SNIFFED_BYTES = 8192;
 /** Measures files and texts in the thread it lives in. Keeps parsers and rule sets ready between calls. */
 export class Measurer {
   readonly #parsers: Parsers;
-  readonly #rules = new Map<string, Promise<RuleMatcher>>();
+  readonly #chosen = new Map<string, Promise<ChosenRules>>();
+  readonly #matchers = new Map<string, { readonly hash: string; readonly loading: Promise<RuleMatcher> }>();
 
+  /** @param cache where results are kept; none by default */
   constructor(
     private readonly files: ProductFiles,
     private readonly loadRules: RuleLoader,
+    private readonly cache?: MeasureCache,
   ) {
     this.#parsers = new Parsers(files.dist);
   }
 
-  /** @throws SlopLensError rules-invalid when the rule folders cannot be used */
-  async ruleSet(choice: RuleChoice): Promise<RuleSetInfo> {
-    return (await this.#ruleMatcher(choice)).info;
+  /**
+   * Reads which rules a choice stands for now.
+   * @throws SlopLensError rules-invalid when a folder cannot be used
+   */
+  chooseRules(choice: RuleChoice): Promise<ChosenRules> {
+    const chosen = chooseRules(choice, this.files);
+    this.#chosen.set(keyOf(choice), chosen);
+    return chosen;
+  }
+
+  /**
+   * Describes a set of rules, and what of it cannot be used for these languages.
+   * @throws SlopLensError rules-invalid when the rule folders cannot be used
+   */
+  async ruleSet(rules: ChosenRules, languages: readonly LanguageId[]): Promise<RuleSetInfo> {
+    const known = this.knownRuleSet(rules, languages);
+    if (known !== undefined) return known;
+    const info = await (await this.#ruleMatcher(rules)).describe(languages);
+    this.cache?.keepRuleSet(rules, languages, info);
+    return info;
+  }
+
+  /** The rule set as far as it can be told without making it ready. */
+  knownRuleSet(rules: ChosenRules, languages: readonly LanguageId[]): RuleSetInfo | undefined {
+    return this.cache?.ruleSet(rules, languages);
+  }
+
+  /** The result of a file whose content was measured before, by whomever; undefined when it was not. */
+  knownResult(job: FileJob, rules: ChosenRules): FileResult | undefined {
+    if (this.cache === undefined) return undefined;
+    try {
+      return this.cache.find({ ...job, rules }, readFileSync(job.file));
+    } catch {
+      // What is wrong with the file is told when it is measured.
+      return undefined;
+    }
   }
 
   /**
    * Reads and measures a file. Trouble with the file itself is a result, not an error.
    * @throws SlopLensError when rules or grammar cannot be loaded
    */
-  async measureFile(job: FileJob, options: AnalysisOptions): Promise<FileResult> {
+  async measureFile(job: FileJob, rules: ChosenRules): Promise<FileResult> {
     let bytes: Uint8Array;
     try {
       bytes = await readFile(job.file);
@@ -66,51 +132,88 @@ export class Measurer {
       return { skipped: `unreadable (${codeOf(error)})` };
     }
     if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { skipped: "binary" };
-    const measure = await this.#measurerOf(job.language, options);
+    const context = { ...job, rules };
+    const known = this.cache?.find(context, bytes);
+    if (known !== undefined) return known;
+    const { measure, isAsChosen } = await this.#measurerOf(job.language, rules);
     try {
-      const measures = measure(job.path, decode(bytes));
-      return measures === undefined ? { skipped: "syntax error" } : { measures };
+      const result = measure(job.path, decode(bytes));
+      if (isAsChosen) this.cache?.keep(context, bytes, result);
+      return result;
     } catch (error) {
       return { skipped: `analysis failed: ${error instanceof Error ? error.message : String(error)}` };
     }
   }
 
-  /** @returns undefined when the text has syntax errors */
+  /**
+   * Measures a text with the rules as they were when they were last chosen.
+   * @returns undefined when syntax errors keep the text from being measured
+   */
   async measureText(
     language: LanguageId,
     path: string,
     text: string,
     options: AnalysisOptions,
   ): Promise<FileMeasures | undefined> {
-    return (await this.#measurerOf(language, options))(path, text);
+    const rules = await this.#lastChosen(options.rules);
+    const known = this.cache?.find({ language, path, rules }, Buffer.from(text));
+    const result = known ?? (await this.#measurerOf(language, rules)).measure(path, text);
+    return "measures" in result ? result.measures : undefined;
+  }
+
+  /** The rule set that `measureText` applies. */
+  async textRuleSet(choice: RuleChoice, language: LanguageId): Promise<RuleSetInfo> {
+    return this.ruleSet(await this.#lastChosen(choice), [language]);
+  }
+
+  #lastChosen(choice: RuleChoice): Promise<ChosenRules> {
+    return this.#chosen.get(keyOf(choice)) ?? this.chooseRules(choice);
+  }
+
+  /** What a document that stays open is measured with. @throws SlopLensError when grammar or rules cannot be loaded */
+  async toolsFor(language: LanguageId, choice: RuleChoice): Promise<DocumentTools> {
+    const [grammar, matcher] = await Promise.all([
+      this.#parsers.ready(languageById(language)),
+      this.chooseRules(choice).then((chosen) => this.#ruleMatcher(chosen)),
+    ]);
+    return { grammar, rules: await matcher.rulesFor(language), ruleSet: await matcher.describe([language]) };
   }
 
   async #measurerOf(
     language: LanguageId,
-    options: AnalysisOptions,
-  ): Promise<(path: string, text: string) => FileMeasures | undefined> {
-    const [parse, rules] = await Promise.all([
+    rules: ChosenRules,
+  ): Promise<{ measure: (path: string, text: string) => FileResult; isAsChosen: boolean }> {
+    const [parse, matcher] = await Promise.all([
       this.#parsers.load(languageById(language)),
-      this.#ruleMatcher(options.rules),
+      this.#ruleMatcher(rules),
     ]);
-    return (path, text) => {
+    const scanner = await matcher.rulesFor(language);
+    const measure = (path: string, text: string): FileResult => {
       const tree = parse(text);
-      if (tree === undefined) return undefined;
-      // Rules parse the text once more, with ast-grep's own parser; without rules that is saved.
-      const scan = rules.info.count === 0 ? undefined : rules.scan(path, language, tree.source.text);
-      return { ...measureTree(tree), ...scan };
+      if (tree === undefined) return { skipped: "syntax error" };
+      const measures = measureTree(tree);
+      const fault = faultOf(measures);
+      if (fault !== undefined) return { skipped: fault };
+      return { measures: { ...measures, ...scanner?.scan(path, tree) } };
     };
+    // Rules that were changed meanwhile, or cannot be applied here, are others than the key would tell.
+    return { measure, isAsChosen: matcher.hash === rules.hash && scanner?.isWhole !== false };
   }
 
-  #ruleMatcher(choice: RuleChoice): Promise<RuleMatcher> {
-    const key = JSON.stringify([choice.folders ?? null, choice.added, choice.off]);
-    let loading = this.#rules.get(key);
-    if (loading === undefined) {
-      loading = this.loadRules(choice, this.files);
-      this.#rules.set(key, loading);
-      // A folder that was broken may be mended by the next call.
-      loading.catch(() => this.#rules.delete(key));
-    }
+  #ruleMatcher({ choice, hash }: ChosenRules): Promise<RuleMatcher> {
+    const key = keyOf(choice);
+    const ready = this.#matchers.get(key);
+    if (ready?.hash === hash) return ready.loading;
+    const loading = this.loadRules(choice, this.files, this.#parsers);
+    this.#matchers.set(key, { hash, loading });
+    // A folder that was broken may be mended by the next call.
+    loading.catch(() => {
+      if (this.#matchers.get(key)?.loading === loading) this.#matchers.delete(key);
+    });
     return loading;
   }
+}
+
+function keyOf({ folders, added, off }: RuleChoice): string {
+  return JSON.stringify([folders ?? null, added, off]);
 }

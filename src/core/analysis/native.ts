@@ -3,15 +3,27 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import type * as Napi from "@ast-grep/napi";
 import { SlopLensError } from "../model/errors.js";
+import type { LanguageId } from "../model/quality.js";
 
-/** ast-grep's native library with its grammars registered. */
+/** ast-grep's native library with its grammars registered, for rules that are not compiled here. */
 export interface AstGrep {
-  parsePython(text: string): Napi.SgRoot;
+  /** @throws Error on a language that rules cannot be applied to */
+  parse(language: LanguageId, text: string): Napi.SgRoot;
 }
 
 /** Compiled grammars by ast-grep's name of the language; each lies at `dist/native/<name>.so`. */
 const grammars = {
   python: { extensions: ["py"], languageSymbol: "tree_sitter_python", expandoChar: "µ" },
+  go: { extensions: ["go"], languageSymbol: "tree_sitter_go", expandoChar: "µ" },
+  rust: { extensions: ["rs"], languageSymbol: "tree_sitter_rust", expandoChar: "µ" },
+  java: { extensions: ["java"], languageSymbol: "tree_sitter_java", expandoChar: "$" },
+};
+
+/** Languages whose grammar is part of ast-grep's library → its name of them. */
+const builtIn: Readonly<Partial<Record<LanguageId, string>>> = {
+  javascript: "JavaScript",
+  typescript: "TypeScript",
+  tsx: "Tsx",
 };
 
 const loaded = new Map<string, AstGrep>();
@@ -33,14 +45,14 @@ function load(folder: string): AstGrep {
   try {
     const napi = createRequire(binding)(binding) as typeof Napi;
     registerGrammars(napi, folder);
-    return { parsePython: (text) => napi.parse("python", text) };
+    return { parse: (language, text) => napi.parse(builtIn[language] ?? language, text) };
   } catch (cause) {
     throw new SlopLensError(
       "rules-unavailable",
       existsSync(binding)
-        ? `Rules are off: ast-grep cannot be loaded on ${process.platform}-${process.arch}`
-        : `Rules are off: this build has no ast-grep for ${process.platform}-${process.arch}`,
-      "Complexity, erosion and clones are measured all the same.",
+        ? `ast-grep's own library cannot be loaded on ${process.platform}-${process.arch}`
+        : `this build does not have ast-grep's own library for ${process.platform}-${process.arch}`,
+      "Rules that do without it are applied all the same.",
       { cause },
     );
   }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { loadShippedRules } from "./analyzer.js";
+import { cacheAt, loadShippedRules } from "./analyzer.js";
+import { encodeResult } from "./cache/encode.js";
 import { Engine } from "./engine.js";
 import { Measurer } from "./measurer.js";
 import { Pool } from "./threads/pool.js";
@@ -9,11 +10,12 @@ import { serve } from "./threads/thread.js";
 /** Entry of the analysis worker's bundle. */
 function main(start: WorkerStart): void {
   if (parentPort === null) throw new Error("this file runs as a worker thread");
-  const measurer = new Measurer(start.files, loadShippedRules);
+  const measurer = new Measurer(start.files, loadShippedRules, cacheAt(start.cacheFolder));
   if (start.role === "measurer") {
     serve<MeasurerCalls>(parentPort, {
       ping: () => Promise.resolve(null),
-      measure: ({ job, options }) => measurer.measureFile(job, options),
+      ruleSet: ({ rules, languages }) => measurer.ruleSet(rules, languages),
+      measure: async ({ job, rules }) => encodeResult(await measurer.measureFile(job, rules)),
     });
     return;
   }
@@ -22,6 +24,7 @@ function main(start: WorkerStart): void {
     ruleSet: () => engine.ruleSet(),
     analyzePaths: ({ paths, options }, signal) => engine.analyzePaths(paths, options, signal),
     analyzeText: ({ path, languageId, text, options }) => engine.analyzeText(path, languageId, text, options),
+    document: (request) => engine.document(request),
   });
 }
 

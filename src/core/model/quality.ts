@@ -148,4 +148,6 @@ export interface QualityReport {
   readonly suppressed: readonly RuleMatch[];
   readonly structural: readonly StructuralFinding[];
   readonly skipped: readonly SkippedFile[];
+  /** Files that were measured without some of their lines, which could not be parsed; absent when there are none. */
+  readonly incomplete?: readonly SkippedFile[];
 }

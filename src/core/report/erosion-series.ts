@@ -8,8 +8,6 @@ import { erosionOf, verbosityOf } from "./ratios.js";
 import { runLabel } from "./run-label.js";
 import { leastSquaresSlope } from "./slope.js";
 
-const HEAVIEST = 5;
-
 /**
  * The series of every run that took turns on `problem`, oldest run first, with the published figures beside them.
  * Checkpoints after the last turn have no point; one without a turn in between has a point without measures.
@@ -37,6 +35,7 @@ function toSeries(run: Run, part: ProblemRun): PlotSeries {
     startedAt: run.startedAt,
     isolation: run.isolation,
     profile: part.turns.find((turn) => turn.quality !== undefined)?.quality?.profile,
+    checkpoints: part.turns.length,
     points,
     slope: { erosion: slopeOf((point) => point.erosion), verbosity: slopeOf((point) => point.verbosity) },
     live: run.state === "running",
@@ -65,21 +64,22 @@ function toPoint(turn: Turn): PlotPoint {
     },
     agentSeconds: turn.usage.agentSeconds ?? null,
     costUsd: turn.usage.costUsd ?? null,
-    heaviest: heaviestShares(turn),
+    heaviest: heaviestOf(turn),
   };
 }
 
-type Measures = Pick<PlotPoint, "sloc" | "callables" | "highCc" | "maxCc">;
+type Measures = Pick<PlotPoint, "sloc" | "callables" | "highCc" | "maxCc" | "totalMass">;
 
 function measures(totals: QualityTotals | undefined): Measures {
   if (totals === undefined) {
-    return { sloc: null, callables: null, highCc: null, maxCc: null };
+    return { sloc: null, callables: null, highCc: null, maxCc: null, totalMass: null };
   }
   return {
     sloc: totals.totalLoc,
     callables: totals.totalFunctions,
     highCc: totals.highCcFunctions,
     maxCc: totals.maxCc,
+    totalMass: totals.totalMass,
   };
 }
 
@@ -87,11 +87,13 @@ function passRate(count: GroupCount): PassRate {
   return { passed: count.passed, total: count.passed + count.failed };
 }
 
-function heaviestShares(turn: Turn): PlotPoint["heaviest"] {
+function heaviestOf(turn: Turn): PlotPoint["heaviest"] {
   const { quality } = turn;
   if (quality === undefined || quality.totals.totalMass === 0) return [];
   const { totalMass } = quality.totals;
-  return quality.heaviest
-    .slice(0, HEAVIEST)
-    .map(({ qualifiedName, mass }) => ({ name: qualifiedName, share: mass / totalMass }));
+  return quality.heaviest.map(({ path, qualifiedName, cc, mass }) => ({
+    id: `${path}#${qualifiedName}`,
+    name: qualifiedName,
+    ...{ cc, mass, share: mass / totalMass },
+  }));
 }

@@ -26,8 +26,20 @@ export interface PlotPoint {
   readonly passRates: Readonly<Record<Group, PassRate>>;
   readonly agentSeconds: number | null;
   readonly costUsd: number | null;
-  /** Largest shares of the mass, largest first, at most five; share from 0 to 1. */
-  readonly heaviest: readonly { readonly name: string; readonly share: number }[];
+  readonly totalMass: number | null;
+  /** The callables that hold most of the mass, largest first, at most twelve. */
+  readonly heaviest: readonly HeavyCallable[];
+}
+
+export interface HeavyCallable {
+  /** The same over checkpoints: path and qualified name. */
+  readonly id: string;
+  /** Qualified name. */
+  readonly name: string;
+  readonly cc: number;
+  readonly mass: number;
+  /** Of the program's mass, 0 to 1. */
+  readonly share: number;
 }
 
 /** One trajectory: the points of one problem in one run. */
@@ -41,6 +53,8 @@ export interface PlotSeries {
   readonly startedAt: string | undefined;
   readonly isolation: Isolation;
   readonly profile: Profile | undefined;
+  /** How many checkpoints the trajectory was to take; its points may be fewer. */
+  readonly checkpoints: number;
   readonly points: readonly PlotPoint[];
   /** Least-squares change per checkpoint; null with fewer than three measured points. */
   readonly slope: { readonly erosion: number | null; readonly verbosity: number | null };
@@ -53,12 +67,16 @@ export interface Reference {
   readonly sd: number;
 }
 
+export interface HumanPanel {
+  readonly name: string;
+  readonly repositories: number;
+  readonly erosion: Reference;
+  readonly verbosity: Reference;
+}
+
 export interface PlotReferences {
-  readonly human: {
-    readonly repositories: number;
-    readonly erosion: Reference;
-    readonly verbosity: Reference;
-  };
+  /** The panel of human repositories, whole and by star tier; the whole comes first. */
+  readonly humans: readonly HumanPanel[];
   readonly models: readonly { readonly name: string; readonly erosion: number; readonly verbosity: number }[];
   readonly slopes: {
     readonly agents: { readonly erosion: number; readonly verbosity: number };
@@ -91,4 +109,5 @@ export type ToPlotHost =
   | { readonly type: "open-checkpoint"; readonly selection: PlotSelection }
   | { readonly type: "compare-with-previous"; readonly selection: PlotSelection }
   | { readonly type: "copy"; readonly text: string }
-  | { readonly type: "save"; readonly name: string; readonly base64: string };
+  /** A picture of the plot: PNG as base64, SVG as text. The user picks which is kept. */
+  | { readonly type: "save"; readonly name: string; readonly png: string; readonly svg: string };

@@ -5,11 +5,12 @@ import figures from "./published-figures.json";
 export function publishedReferences(): PlotReferences {
   const { humanPanel, models, slopesPerCheckpoint } = figures;
   return {
-    human: {
-      repositories: humanPanel.all.repositories,
-      erosion: reference(humanPanel.all.erosion),
-      verbosity: reference(humanPanel.all.verbosity),
-    },
+    humans: [{ tier: "Human panel", ...humanPanel.all }, ...humanPanel.tiers].map((panel) => ({
+      name: panel.tier,
+      repositories: panel.repositories,
+      erosion: reference(panel.erosion),
+      verbosity: reference(panel.verbosity),
+    })),
     models: models.map(({ name, erosion, verbosity }) => ({
       name,
       erosion: erosion.mean,

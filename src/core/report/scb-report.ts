@@ -41,6 +41,7 @@ export interface ScbReport {
     readonly message: string;
   }[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly incomplete: readonly { readonly path: string; readonly reason: string }[];
 }
 
 /** The object that `analyze --json` prints; scb-check's keys come first and in its order. */
@@ -85,5 +86,6 @@ export function toScbReport({ totals, ...report }: QualityReport): ScbReport {
       message,
     })),
     skipped: report.skipped.map(({ path, reason }) => ({ path, reason })),
+    incomplete: (report.incomplete ?? []).map(({ path, reason }) => ({ path, reason })),
   };
 }

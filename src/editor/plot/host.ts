@@ -112,7 +112,7 @@ export class PlotPanel implements vscode.Disposable {
         vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
         break;
       case "save":
-        await savePicture(message.name, Buffer.from(message.base64, "base64"));
+        await savePicture(message);
         break;
     }
   }
@@ -150,13 +150,16 @@ export function webviewRoot({ files }: Services): vscode.Uri {
   return vscode.Uri.file(path.join(files.dist, "webview"));
 }
 
-async function savePicture(name: string, content: Uint8Array): Promise<void> {
+/** Asks for a place; its ending decides whether pixels or vectors are kept. */
+async function savePicture({ name, png, svg }: Extract<ToPlotHost, { type: "save" }>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    filters: { "PNG picture": ["png"] },
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    filters: { "PNG picture": ["png"], "SVG picture": ["svg"] },
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, `${name}.png`) }),
   });
-  if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, content);
+  if (uri === undefined) return;
+  const content = uri.path.toLowerCase().endsWith(".svg") ? Buffer.from(svg) : Buffer.from(png, "base64");
+  await vscode.workspace.fs.writeFile(uri, content);
 }
 
 /** Creates the empty panel that a `PlotPanel` fills. */

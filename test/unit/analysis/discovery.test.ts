@@ -77,18 +77,25 @@ describe("files that cannot be measured", () => {
 
   it("are those that vanish or may not be read", async () => {
     const measurer = new Measurer(productFiles, noRules);
-    const job = { file: join(await folderOf({}), "gone.py"), path: "gone.py", language: "python" } as const;
-    expect(await measurer.measureFile(job, options)).toEqual({ skipped: "unreadable (ENOENT)" });
+    const file = join(await folderOf({}), "gone.py");
+    const job = { file, path: "gone.py", language: "python", bytes: 0 } as const;
+    const rules = await measurer.chooseRules(options.rules);
+    expect(await measurer.measureFile(job, rules)).toEqual({ skipped: "unreadable (ENOENT)" });
   });
 
   it("cost only themselves when their analysis fails", async () => {
     const report = await analyze({ "a.py": "x = 1\n", "b.py": "y = 1\n" }, () =>
       Promise.resolve({
-        info: { name: "one", count: 1, hash: "h" },
-        scan: (path) => {
-          if (path === "a.py") throw new Error("the rule gave up");
-          return { matches: [], suppressed: [] };
-        },
+        hash: "h",
+        describe: () => Promise.resolve({ name: "one", count: 1, hash: "h" }),
+        rulesFor: () =>
+          Promise.resolve({
+            isWhole: true,
+            scan: (path: string) => {
+              if (path === "a.py") throw new Error("the rule gave up");
+              return { matches: [], suppressed: [] };
+            },
+          }),
       }),
     );
     expect(report.skipped).toEqual([{ path: "a.py", reason: "analysis failed: the rule gave up" }]);

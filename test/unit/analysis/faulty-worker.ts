@@ -1,4 +1,6 @@
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { encodeResult } from "../../../src/core/analysis/cache/encode.js";
+import { Engine, InlineBatch } from "../../../src/core/analysis/engine.js";
 import { Measurer } from "../../../src/core/analysis/measurer.js";
 import type {
   AnalyzerCalls,
@@ -14,15 +16,21 @@ const { role, files } = workerData as WorkerStart;
 if (role === "measurer") serveMeasurer(parentPort);
 else serveAnalyzer(parentPort);
 
-function serveMeasurer(port: MessagePort): void {
+function measurerWithoutRules(): Measurer {
   const noRules = {
-    info: { name: "none", count: 0, hash: "none" },
-    scan: () => ({ matches: [], suppressed: [] }),
+    hash: "none",
+    describe: () => Promise.resolve({ name: "none", count: 0, hash: "none" }),
+    rulesFor: () => Promise.resolve(undefined),
   };
-  const measurer = new Measurer(files, () => Promise.resolve(noRules));
+  return new Measurer(files, () => Promise.resolve(noRules));
+}
+
+function serveMeasurer(port: MessagePort): void {
+  const measurer = measurerWithoutRules();
   serve<MeasurerCalls>(port, {
     ping: () => Promise.resolve(null),
-    measure: async ({ job, options }) => {
+    ruleSet: ({ rules, languages }) => measurer.ruleSet(rules, languages),
+    measure: async ({ job, rules }) => {
       if (job.path === "exits.py") process.exit(7);
       if (job.path === "hangs.py") for (;;);
       if (job.path === "refuses.py") throw new SlopLensError("rules-invalid", "No rules", "Mend them.");
@@ -32,15 +40,21 @@ function serveMeasurer(port: MessagePort): void {
         });
         return new Promise(() => undefined);
       }
-      return measurer.measureFile(job, options);
+      return encodeResult(await measurer.measureFile(job, rules));
     },
   });
 }
 
 function serveAnalyzer(port: MessagePort): void {
+  const measurer = measurerWithoutRules();
+  const engine = new Engine(measurer, new InlineBatch(measurer));
   serve<AnalyzerCalls>(port, {
     ruleSet: () => Promise.resolve({ name: "faulty", count: 0, hash: "none" }),
     analyzePaths: () => new Promise(() => undefined),
     analyzeText: () => process.exit(7),
+    document: (request) =>
+      request.ask === "edit" && request.changes.some(({ text }) => text.includes("exits"))
+        ? process.exit(7)
+        : engine.document(request),
   });
 }

@@ -26,8 +26,9 @@ export const options: AnalysisOptions = { profile: "scb-0.1.3", rules: SHIPPED_R
 
 export const noRules: RuleLoader = () =>
   Promise.resolve({
-    info: { name: "none", count: 0, hash: "none" },
-    scan: () => ({ matches: [], suppressed: [] }),
+    hash: "none",
+    describe: () => Promise.resolve({ name: "none", count: 0, hash: "none" }),
+    rulesFor: () => Promise.resolve(undefined),
   });
 
 export function inlineAnalyzer(loadRules: RuleLoader = noRules): Analyzer {

@@ -19,26 +19,31 @@ it("orders texts by code points", () => {
   expect(sorted).toEqual(["a", "a-b", "a/b", "b", "\uffff", "\u{1f600}"]);
 });
 
+const matchesIn = (path: string) =>
+  [
+    { start: 2, end: 2 },
+    { start: 5, end: 9 },
+  ].map((span) => ({
+    ...span,
+    path,
+    startColumn: 1,
+    endColumn: 1,
+    rule: "r",
+    message: "m",
+    note: undefined,
+  }));
+
 it("unites clones, matches and wrappers line by line", async () => {
   const text = "def f(a):\n    return a\n\n\nx = [\n    1,\n    # a comment\n    2,\n]\ny = 1\n";
   const report = await analyze({ "a.py": text }, () =>
     Promise.resolve({
-      info: { name: "two", count: 2, hash: "h" },
-      scan: (path) => ({
-        matches: [
-          { start: 2, end: 2 },
-          { start: 5, end: 9 },
-        ].map((span) => ({
-          ...span,
-          path,
-          startColumn: 1,
-          endColumn: 1,
-          rule: "r",
-          message: "m",
-          note: undefined,
-        })),
-        suppressed: [],
-      }),
+      hash: "h",
+      describe: () => Promise.resolve({ name: "two", count: 2, hash: "h" }),
+      rulesFor: () =>
+        Promise.resolve({
+          isWhole: true,
+          scan: (path: string) => ({ matches: matchesIn(path), suppressed: [] }),
+        }),
     }),
   );
   expect(report.rules).toEqual({ name: "two", count: 2, hash: "h" });

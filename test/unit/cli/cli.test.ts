@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { openSandbox } from "../../../src/cli/sandboxes.js";
 import { LocalSandbox } from "../../../src/core/sandbox/local/local-sandbox.js";
 import { anEnvironment } from "../trajectory/samples.js";
 import { cli, installation, jsonLines, lay, wordPack } from "./support.js";
@@ -30,7 +31,7 @@ describe("opening a local sandbox", () => {
     });
     vi.stubEnv("TMPDIR", cwd);
     try {
-      await installation.openSandbox(anEnvironment(), new AbortController().signal);
+      await openSandbox(installation, anEnvironment(), new AbortController().signal);
     } finally {
       vi.unstubAllEnvs();
     }
@@ -227,7 +228,7 @@ describe("analyze", () => {
 describe.skipIf(process.platform === "win32")("on this machine", () => {
   // The first use on a machine installs pytest into a virtual environment.
   beforeAll(async () => {
-    const sandbox = await installation.openSandbox(anEnvironment(), new AbortController().signal);
+    const sandbox = await openSandbox(installation, anEnvironment(), new AbortController().signal);
     expect(sandbox).toBeInstanceOf(LocalSandbox);
     const request = { environment: anEnvironment(), testDependencies: [], requirementsFrom: undefined };
     await sandbox.prepare(request, () => undefined, new AbortController().signal);

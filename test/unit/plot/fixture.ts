@@ -22,6 +22,7 @@ export function point(order: number, erosion: number | null, passed = 1, total =
     } as PlotPoint["passRates"],
     agentSeconds: null,
     costUsd: null,
+    totalMass: 0,
     heaviest: [],
   };
 }
@@ -35,6 +36,7 @@ export function series(id: string, points: readonly PlotPoint[], label = id): Pl
     startedAt: undefined,
     isolation: "docker",
     profile: "scb-0.1.3",
+    checkpoints: points.length,
     points,
     slope: { erosion: null, verbosity: null },
     live: false,
@@ -48,7 +50,7 @@ export function data(all: readonly PlotSeries[]): PlotData {
     problem: "shelf",
     series: all,
     references: {
-      human: { repositories: 473, erosion: reference, verbosity: reference },
+      humans: [{ name: "Human panel", repositories: 473, erosion: reference, verbosity: reference }],
       models: [],
       slopes: { agents: slopes, humans: slopes },
     },

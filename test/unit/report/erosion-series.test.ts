@@ -47,11 +47,13 @@ describe("the erosion series", () => {
 
   it("stands beside the published human panel, models and slopes", () => {
     const { references } = erosionSeries("sample", []);
-    expect(references.human).toEqual({
+    expect(references.humans[0]).toEqual({
+      name: "Human panel",
       repositories: 473,
       verbosity: { mean: 0.19, sd: 0.11 },
       erosion: { mean: 0.34, sd: 0.22 },
     });
+    expect(references.humans.slice(1).map(({ repositories }) => repositories)).toEqual([114, 124, 120, 115]);
     expect(references.slopes).toEqual({
       agents: { erosion: 0.0264, verbosity: 0.0144 },
       humans: { erosion: 0.0053, verbosity: 0.0022 },

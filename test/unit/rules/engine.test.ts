@@ -4,8 +4,11 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SHIPPED_RULES } from "../../../src/core/analysis/analysis.js";
 import { loadRules, type RuleEngine } from "../../../src/core/analysis/rules/engine.js";
-import type { RuleMatch } from "../../../src/core/model/quality.js";
+import { ruleLanguage } from "../../../src/core/analysis/rules/rule-language.js";
+import { Parsers } from "../../../src/core/analysis/tree/parsers.js";
+import type { RuleMatch, RuleSetInfo } from "../../../src/core/model/quality.js";
 import { productFiles } from "./product-files.js";
+import { scan } from "./support.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -17,10 +20,13 @@ afterEach(async () => {
 
 const write = (name: string, text: string): Promise<void> => writeFile(path.join(folder, name), text);
 const load = (): Promise<RuleEngine> => loadRules({ ...SHIPPED_RULES, folders: [folder] }, productFiles);
-const matchesOf = (engine: RuleEngine, file: string, text: string): readonly RuleMatch[] =>
-  engine.scan(file, "python", text).matches;
-const found = (engine: RuleEngine, text: string): string[] =>
-  matchesOf(engine, "a.py", text).map((m) => `${m.rule} ${m.start}:${m.startColumn}-${m.end}:${m.endColumn}`);
+const infoOf = (engine: RuleEngine): Promise<RuleSetInfo> => engine.describe(["python"]);
+const matchesOf = async (engine: RuleEngine, file: string, text: string): Promise<readonly RuleMatch[]> =>
+  (await scan(engine, file, "python", text)).matches;
+const found = async (engine: RuleEngine, text: string): Promise<string[]> =>
+  (await matchesOf(engine, "a.py", text)).map(
+    (m) => `${m.rule} ${m.start}:${m.startColumn}-${m.end}:${m.endColumn}`,
+  );
 
 const PRINT =
   "id: no-print\nlanguage: python\nmessage: Do not print $WHAT.\nrule:\n  pattern: print($WHAT)\n";
@@ -29,7 +35,7 @@ const ANY_CALL = "id: any-call\nlanguage: Python\nrule:\n  pattern: $WHAT($ARGUM
 describe("matching", () => {
   it("gives 1-based UTF-16 columns with an exclusive end, also behind characters of other planes", async () => {
     await write("a.yml", PRINT);
-    expect(found(await load(), 'é = 1; print(é)\nz = "😀"; print(z)\n')).toEqual([
+    expect(await found(await load(), 'é = 1; print(é)\nz = "😀"; print(z)\n')).toEqual([
       "no-print 1:8-1:16",
       "no-print 2:11-2:19",
     ]);
@@ -37,7 +43,7 @@ describe("matching", () => {
 
   it("reports every rule that matches a node, and nested matches, in source order", async () => {
     await write("a.yml", `${PRINT}---\n${ANY_CALL}`);
-    expect(found(await load(), "print(str(x))\n")).toEqual([
+    expect(await found(await load(), "print(str(x))\n")).toEqual([
       "any-call 1:1-1:14",
       "no-print 1:1-1:14",
       "any-call 1:7-1:13",
@@ -49,40 +55,44 @@ describe("matching", () => {
     const different = "rule:\n  matches: it\nutils:\n  it:\n    pattern: f($A, $B)\n";
     await write("a.yml", `id: same\nlanguage: python\n${same}---\nid: both\nlanguage: python\n${different}`);
     const engine = await load();
-    expect(engine.faults).toEqual([]);
-    expect(found(engine, "f(1, 1)\n")).toEqual(["both 1:1-1:8", "same 1:1-1:8"]);
-    expect(found(engine, "f(1, 2)\n")).toEqual(["both 1:1-1:8"]);
+    expect((await infoOf(engine)).faults).toBeUndefined();
+    expect(await found(engine, "f(1, 1)\n")).toEqual(["both 1:1-1:8", "same 1:1-1:8"]);
+    expect(await found(engine, "f(1, 2)\n")).toEqual(["both 1:1-1:8"]);
   });
 
   it("keeps constraints to the rule that has them", async () => {
     const constrained = `id: number\nlanguage: python\nrule:\n  pattern: print($WHAT)\nconstraints:\n  WHAT:\n    kind: integer\n`;
     await write("a.yml", `${constrained}---\n${PRINT}`);
     const engine = await load();
-    expect(found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9", "number 1:1-1:9"]);
-    expect(found(engine, "print(x)\n")).toEqual(["no-print 1:1-1:9"]);
+    expect(await found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9", "number 1:1-1:9"]);
+    expect(await found(engine, "print(x)\n")).toEqual(["no-print 1:1-1:9"]);
   });
 
   it("runs a rule alone when its text cannot be told from metavariables", async () => {
     await write("a.yml", `id: price\nlanguage: python\nrule:\n  pattern: price("$USD")\n---\n${PRINT}`);
-    expect(found(await load(), 'price("1"); print(1)\n')).toEqual(["price 1:1-1:11", "no-print 1:13-1:21"]);
+    expect(await found(await load(), 'price("1"); print(1)\n')).toEqual([
+      "price 1:1-1:11",
+      "no-print 1:13-1:21",
+    ]);
   });
 
   it("matches anonymous nodes as well", async () => {
     await write("a.yml", "id: or\nlanguage: python\nrule:\n  regex: ^or$\n");
-    expect(found(await load(), "x = a or b\n")).toEqual(["or 1:7-1:9"]);
+    expect(await found(await load(), "x = a or b\n")).toEqual(["or 1:7-1:9"]);
   });
 
   it("fills metavariables into the message and passes the note", async () => {
     await write("a.yml", `${PRINT}note: Log it.\n`);
-    const [match] = matchesOf(await load(), "a.py", "print(total)\n");
+    const [match] = await matchesOf(await load(), "a.py", "print(total)\n");
     expect(match).toMatchObject({ path: "a.py", message: "Do not print total.", note: "Log it." });
   });
 
   it("keeps a rule to the files it names", async () => {
     await write("a.yml", `${PRINT}files: ["src/**"]\nignores: ["src/cli/**"]\n`);
     const engine = await load();
-    const hits = (file: string): number => matchesOf(engine, file, "print(1)\n").length;
-    expect([hits("src/a.py"), hits("src/cli/a.py"), hits("test/a.py")]).toEqual([1, 0, 0]);
+    const hits = async (file: string): Promise<number> =>
+      (await matchesOf(engine, file, "print(1)\n")).length;
+    expect([await hits("src/a.py"), await hits("src/cli/a.py"), await hits("test/a.py")]).toEqual([1, 0, 0]);
   });
 
   it("applies the rules of added folders too, and none that is switched off", async () => {
@@ -95,20 +105,57 @@ describe("matching", () => {
         productFiles,
       );
     const [all, some] = [await choose([]), await choose(["no-print"])];
-    expect(found(all, "print(1)\n")).toEqual(["any-call 1:1-1:9", "no-print 1:1-1:9"]);
-    expect(found(some, "print(1)\n")).toEqual(["any-call 1:1-1:9"]);
-    expect(some.info.hash).not.toBe(all.info.hash);
+    expect(await found(all, "print(1)\n")).toEqual(["any-call 1:1-1:9", "no-print 1:1-1:9"]);
+    expect(await found(some, "print(1)\n")).toEqual(["any-call 1:1-1:9"]);
+    expect((await infoOf(some)).hash).not.toBe((await infoOf(all)).hash);
   });
 
-  it("leaves out rules that are off and rules for other languages", async () => {
-    await write(
-      "a.yml",
-      `${PRINT}severity: off\n---\nid: js\nlanguage: TypeScript\nrule:\n  pattern: print($A)\n`,
-    );
+  it("lets rules of different languages share an id, and switches all of them off by it", async () => {
+    const goPrint = "id: no-print\nlanguage: go\nrule:\n  pattern: print($WHAT)\n";
+    const tsPrint = `id: no-print\nlanguage: typescript\nrule:\n  pattern: print($WHAT)\nmetadata:\n  languages: [go]\n`;
+    await write("a.yml", `${PRINT}---\n${goPrint}---\n${tsPrint}`);
+    const { count, faults } = await infoOf(await load());
+    expect(count).toBe(2);
+    expect(faults?.map(({ line, message }) => `${line ?? 0} ${message}`)).toEqual([
+      "12 rule no-print: the id is used before, in a.yml line 7",
+    ]);
+    expect(await found(await load(), "print(1)\n")).toEqual(["no-print 1:1-1:9"]);
+    const off = await loadRules({ folders: [folder], added: [], off: ["no-print"] }, productFiles);
+    expect((await off.describe([])).count).toBe(0);
+  });
+
+  it("leaves out rules that are off, and applies each rule to its own languages only", async () => {
+    const call = "rule:\n  pattern: print($A)\n";
+    const two = `id: two\nlanguage: TypeScript\n${call}metadata:\n  languages: [js, Python]\n`;
+    await write("a.yml", `${PRINT}severity: off\n---\nid: ts\nlanguage: TypeScript\n${call}---\n${two}`);
     const engine = await load();
-    expect(engine.info.count).toBe(0);
-    expect(engine.faults).toEqual([]);
-    expect(found(engine, "print(1)\n")).toEqual([]);
+    expect(await infoOf(engine)).toMatchObject({ count: 2 });
+    expect(await found(engine, "print(1)\n")).toEqual(["two 1:1-1:9"]);
+  });
+
+  it.each([
+    ["Python", "python"],
+    ["js", "javascript"],
+    ["JSX", "javascript"],
+    ["ts", "typescript"],
+    ["tsx", "tsx"],
+    ["golang", "go"],
+    ["rs", "rust"],
+    ["Java", "java"],
+    ["html", undefined],
+  ] as const)("knows %s as ast-grep does", (name, language) => {
+    expect(ruleLanguage(name)).toBe(language);
+  });
+
+  it("applies a rule that only ast-grep itself understands, also with its transformed variables", async () => {
+    const template = "rule:\n  pattern:\n    context: print($WHAT)\n    strictness: template\n";
+    const transform = `transform:\n  SHORT:\n    substring:\n      source: $WHAT\n      endChar: 2\n`;
+    await write("a.yml", `id: t\nlanguage: python\nmessage: Print $SHORT.\n${template}${transform}`);
+    const engine = await load();
+    expect((await infoOf(engine)).faults).toBeUndefined();
+    expect((await matchesOf(engine, "a.py", "print(total)\n")).map(({ message }) => message)).toEqual([
+      "Print to.",
+    ]);
   });
 });
 
@@ -128,7 +175,7 @@ describe("suppression", () => {
     ["# slop-lens-ignore[no-print, any-call]\n\n# why\nprint(1)\nprint(2)\n", ["any-call 5", "no-print 5"]],
     ['x = "# slop-lens-ignore[no-print]"; print(1)\n', ["any-call 1", "no-print 1"]],
   ])("%j", async (text, expected) => {
-    const { matches, suppressed } = (await load()).scan("a.py", "python", text);
+    const { matches, suppressed } = await scan(await load(), "a.py", "python", text);
     expect(matches.map((match) => `${match.rule} ${match.start}`)).toEqual(expected);
     const calls = text.match(/print\(/g)?.length ?? 0;
     expect(matches.length + suppressed.length).toBe(2 * calls);
@@ -142,10 +189,11 @@ describe("faults", () => {
     const badYaml = "id: [\n";
     await write("a.yml", [PRINT, badKind, noRule, badYaml, PRINT].join("---\n"));
     const engine = await load();
-    expect(found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9"]);
+    expect(await found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9"]);
     const file = path.join(folder, "a.yml");
-    expect(engine.faults.every((fault) => fault.file === file && fault.severity === "error")).toBe(true);
-    const told = engine.faults.map((fault) => `${fault.line ?? 0} ${fault.message}`);
+    const { faults = [] } = await infoOf(engine);
+    expect(faults.every((fault) => fault.file === file && fault.severity === "error")).toBe(true);
+    const told = faults.map((fault) => `${fault.line ?? 0} ${fault.message}`);
     expect(told).toHaveLength(4);
     expect(told).toContainEqual(expect.stringMatching(/^7 rule bad-kind: .*Kind `nonsense` is invalid\.$/));
     expect(told).toContainEqual(expect.stringMatching(/^12 rule no-rule: rule: /));
@@ -165,21 +213,30 @@ describe("faults", () => {
     ["id: x\nlanguage: python\n---\nid: y\nlanguage: python\n", /\(and 1 more\)$/u],
   ])("refuses a folder that has no rule but broken ones: %j", async (text, message) => {
     await write("a.yml", text);
-    await expect(load()).rejects.toMatchObject({
+    await expect(load().then(infoOf)).rejects.toMatchObject({
       code: "rules-invalid",
       message: expect.stringMatching(message) as string,
     });
   });
 
-  it("goes without rules, with one notice, where ast-grep has no build for the platform", async () => {
-    const engine = await loadRules(SHIPPED_RULES, { ...productFiles, dist: folder });
-    expect(engine.info).toMatchObject({ name: "slop-lens", count: 0 });
-    expect(matchesOf(engine, "a.py", "x = 1 == True\n")).toEqual([]);
-    expect(engine.faults).toHaveLength(1);
-    expect(engine.faults[0]).toMatchObject({
-      severity: "warning",
-      message: expect.stringMatching(/^Rules are off: /) as string,
-    });
+  it("does without ast-grep's library, but for rules that only it understands", async () => {
+    await write(
+      "a.yml",
+      `${PRINT}---\nid: t\nlanguage: python\nrule:\n  pattern:\n    context: f($A)\n    strictness: template\n`,
+    );
+    const nowhere = { ...productFiles, dist: path.join(folder, "dist") };
+    const engine = await loadRules(
+      { ...SHIPPED_RULES, folders: [folder] },
+      nowhere,
+      new Parsers(productFiles.dist),
+    );
+    expect(await found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9"]);
+    const { faults } = await infoOf(engine);
+    expect(faults?.map(({ line, message }) => `${line ?? 0} ${message}`)).toEqual([
+      expect.stringMatching(
+        /^7 rule t: pattern: .* \(this build does not have ast-grep's own library for /,
+      ) as string,
+    ]);
   });
 
   it("refuses a folder that is missing or empty", async () => {
@@ -196,12 +253,12 @@ describe("faults", () => {
 describe("the rule set's description", () => {
   it("has a hash that follows the text and not the place", async () => {
     await write("a.yml", PRINT);
-    const first = (await load()).info;
+    const first = await infoOf(await load());
     expect(first).toMatchObject({ name: folder, count: 1 });
     await rm(path.join(folder, "a.yml"));
     await write("b.yaml", PRINT);
-    expect((await load()).info.hash).toBe(first.hash);
+    expect((await infoOf(await load())).hash).toBe(first.hash);
     await write("b.yaml", PRINT.replace("Do not", "Never"));
-    expect((await load()).info.hash).not.toBe(first.hash);
+    expect((await infoOf(await load())).hash).not.toBe(first.hash);
   });
 });

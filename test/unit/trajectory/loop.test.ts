@@ -95,6 +95,9 @@ const services: TrajectoryServices = {
     ruleSet: () => Promise.resolve(report.rules),
     analyzePaths: () => Promise.resolve(report),
     analyzeText: () => Promise.resolve(undefined),
+    openDocument: () => {
+      throw new Error("a run edits no document");
+    },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   },
   evaluate: async ({ checkpoint }, listener) => {

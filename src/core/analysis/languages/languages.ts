@@ -1,9 +1,33 @@
 import { extname } from "node:path";
 import type { LanguageId } from "../../model/quality.js";
+import { c } from "./c.js";
+import { cpp } from "./cpp.js";
+import { csharp } from "./csharp.js";
+import { go } from "./go.js";
+import { java } from "./java.js";
+import { javascript } from "./javascript.js";
 import type { Language } from "./language.js";
+import { php } from "./php.js";
 import { python } from "./python.js";
+import { ruby } from "./ruby.js";
+import { rust } from "./rust.js";
+import { tsx, typescript } from "./typescript.js";
 
-export const LANGUAGES: readonly Language[] = [python];
+/** In the order of `LANGUAGE_IDS`. */
+export const LANGUAGES: readonly Language[] = [
+  python,
+  javascript,
+  typescript,
+  tsx,
+  go,
+  rust,
+  java,
+  c,
+  cpp,
+  csharp,
+  ruby,
+  php,
+];
 
 /** The language of a file by its ending, or undefined when it is not measured. */
 export function languageOfPath(path: string): Language | undefined {

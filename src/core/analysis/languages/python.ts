@@ -10,6 +10,7 @@ export const python: Language = {
   editorIds: ["python"],
   grammar: { wasm: "tree-sitter-python.wasm", package: "tree-sitter-python", version: [0, 25, 0] },
   extras: ["comment", "line_continuation"],
+  errors: "skip",
   sloc: pythonSloc,
   callables: {
     types: ["function_definition"],
@@ -45,8 +46,10 @@ export const python: Language = {
     ],
     flat: ["boolean_operator"],
     jumps: ["break_statement", "continue_statement"],
+    alternatives: [],
   },
   clones: {
+    family: "python",
     candidates: [
       "function_definition",
       "if_statement",
@@ -75,4 +78,9 @@ export const python: Language = {
     },
   },
   structure: pythonStructure,
+  uncounted: {
+    "`match`, `case`": "scb-check counts the guard of a `case` and nothing else of `match`",
+    "`else`, `finally`, `try`, `with`": "no path of their own: McCabe counts the branch that leads to them",
+    "`lambda`": "no callable; what is inside counts for the function around it",
+  },
 };

@@ -10,8 +10,8 @@ export interface Callable {
 }
 
 /**
- * Callables in source order, as scb-check 0.1.3 finds them: it looks into blocks, classes and other callables, never
- * into `if`, `try`, `with` or loops, so a callable that is defined conditionally is none of its own.
+ * Callables in source order. In Python as scb-check 0.1.3 finds them: it looks into blocks, classes and other
+ * callables, never into `if`, `try`, `with` or loops, so a callable that is defined conditionally is none of its own.
  */
 export function findCallables(tree: FlatTree): Callable[] {
   const { types, owners, containers } = tree.grammar.language.callables;
@@ -22,8 +22,10 @@ export function findCallables(tree: FlatTree): Callable[] {
   const callables: Callable[] = [];
   for (let node = 1; node < tree.count;) {
     const type = tree.typeOf(node);
-    if (isCallable[type] === 1) callables.push(scopes.enter(node, false));
-    else if (isOwner[type] === 1) scopes.enter(node, true);
+    if (isCallable[type] === 1) {
+      const callable = scopes.enterCallable(node);
+      if (callable !== undefined) callables.push(callable);
+    } else if (isOwner[type] === 1) scopes.enterOwner(node);
     else if (isContainer !== undefined && isContainer[type] !== 1) {
       node = tree.after(node);
       continue;
@@ -31,6 +33,41 @@ export function findCallables(tree: FlatTree): Callable[] {
     node++;
   }
   return callables;
+}
+
+/** Callable → the callables directly inside it, both as nodes, in source order. */
+export function innerCallables(
+  tree: FlatTree,
+  callables: readonly Callable[],
+): ReadonlyMap<number, readonly number[]> {
+  const inner = new Map<number, number[]>();
+  const open: number[] = [];
+  for (const { node } of callables) {
+    let around = open.at(-1);
+    while (around !== undefined && tree.after(around) <= node) {
+      open.pop();
+      around = open.at(-1);
+    }
+    const known = around === undefined ? undefined : inner.get(around);
+    if (known !== undefined) known.push(node);
+    else if (around !== undefined) inner.set(around, [node]);
+    open.push(node);
+  }
+  return inner;
+}
+
+/** The first node of a callable's lines: its own, or the first leaf behind its decorations. */
+export function headOf(tree: FlatTree, callable: number): number {
+  const { decorations } = tree.grammar.language.callables;
+  if (decorations === undefined) return callable;
+  const isDecoration = tree.grammar.mask(decorations);
+  const end = tree.after(callable);
+  for (let node = callable + 1; node < end;) {
+    if (isDecoration[tree.typeOf(node)] === 1) node = tree.after(node);
+    else if (tree.after(node) === node + 1) return node;
+    else node++;
+  }
+  return callable;
 }
 
 interface Scope {
@@ -49,14 +86,36 @@ class Scopes {
     this.#isName = tree.grammar.mask(tree.grammar.language.callables.nameTypes);
   }
 
-  /** Opens the scope of a class or callable. */
-  enter(node: number, owner: boolean): Callable {
+  /** Opens the scope of a callable; undefined when the node is none of its own. */
+  enterCallable(node: number): Callable | undefined {
+    const name = this.#hasBody(node) ? this.#nameOf(node) : undefined;
+    if (name === undefined) return undefined;
     const around = this.#around(node);
-    const nameNode = this.tree.firstChild(node, this.#isName);
-    const name = nameNode === undefined ? "" : this.tree.text(nameNode);
-    const qualifiedName = `${around?.prefix ?? ""}${name}`;
-    this.#open.push({ end: this.tree.after(node), prefix: `${qualifiedName}.`, owner });
-    return { node, name, qualifiedName, kind: around?.owner === true ? "method" : "function" };
+    const owner = this.tree.grammar.language.callables.ownerOf?.(this.tree, node);
+    const qualifiedName = [around?.prefix ?? "", owner === undefined ? "" : `${owner}.`, name].join("");
+    this.#open.push({ end: this.tree.after(node), prefix: `${qualifiedName}.`, owner: false });
+    const isMethod = owner !== undefined || around?.owner === true;
+    return { node, name, qualifiedName, kind: isMethod ? "method" : "function" };
+  }
+
+  enterOwner(node: number): void {
+    const outer = this.#around(node)?.prefix ?? "";
+    const name = this.#nameOf(node);
+    const prefix = name === undefined ? outer : `${outer}${name}.`;
+    this.#open.push({ end: this.tree.after(node), prefix, owner: true });
+  }
+
+  #nameOf(node: number): string | undefined {
+    const { nameOf } = this.tree.grammar.language.callables;
+    if (nameOf !== undefined) return nameOf(this.tree, node);
+    const name = this.tree.firstChild(node, this.#isName);
+    return name === undefined ? undefined : this.tree.text(name);
+  }
+
+  #hasBody(node: number): boolean {
+    const { bodies } = this.tree.grammar.language.callables;
+    const types = bodies === undefined ? undefined : this.tree.grammar.table(bodies)[this.tree.typeOf(node)];
+    return types === undefined || this.tree.firstChild(node, this.tree.grammar.mask(types)) !== undefined;
   }
 
   #around(node: number): Scope | undefined {

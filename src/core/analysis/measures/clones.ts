@@ -1,4 +1,5 @@
 import type { FlatTree } from "../tree/flat-tree.js";
+import type { Grammar } from "../tree/grammar.js";
 import type { LineCount } from "./line-count.js";
 
 /** A piece of code that is a clone of every other with the same key. */
@@ -30,6 +31,7 @@ export function cloneCandidates(tree: FlatTree, lines: LineCount): CloneCandidat
 
 function isExempt(tree: FlatTree, node: number): boolean {
   const { clones, extras } = tree.grammar.language;
+  if (clones.exempt === undefined) return false;
   const { types, conditions } = clones.exempt;
   if (tree.grammar.mask(types)[tree.typeOf(node)] !== 1) return false;
   const isExtra = tree.grammar.mask(extras);
@@ -43,24 +45,28 @@ const IDENTIFIER = -2;
 /** Codes from here on are types, below are literals. */
 const FIRST_TYPE_CODE = 256;
 
+const NOTHING: readonly string[] = [];
+
 class Shapes {
   /** Node → code; negative codes see above. */
   readonly #codes: Int32Array;
   /** Node → number of its identifier within the file. */
   readonly #names: Int32Array;
   readonly #variables: Variables;
+  readonly #seed: number;
 
   constructor(private readonly tree: FlatTree) {
-    const { ignoredWhen } = tree.grammar.language.clones;
+    const { ignoredWhen, family } = tree.grammar.language.clones;
+    this.#seed = hashText(family);
     const typeCodes = codesByType(tree);
     this.#codes = new Int32Array(tree.count);
     this.#names = new Int32Array(tree.count);
     const names = new Map<string, number>();
-    const mayBeDropped = tree.grammar.mask(ignoredWhen.types);
+    const mayBeDropped = tree.grammar.mask(ignoredWhen?.types ?? NOTHING);
     for (let node = 0; node < tree.count; node++) {
       const type = tree.typeOf(node);
-      let code = typeCodes[type] ?? 0;
-      if (mayBeDropped[type] === 1 && ignoredWhen.test(tree, node)) code = DROPPED;
+      let code = typeCodes[type] ?? FIRST_TYPE_CODE + type;
+      if (mayBeDropped[type] === 1 && ignoredWhen?.test(tree, node) === true) code = DROPPED;
       if (code === IDENTIFIER) this.#names[node] = numberOf(names, tree.text(node));
       this.#codes[node] = code;
     }
@@ -71,7 +77,7 @@ class Shapes {
     const end = this.tree.after(root);
     const base = this.#depth(root);
     this.#variables.forget();
-    let high = 0x1e3779b9;
+    let high = this.#seed;
     let low = 0x05ebca6b;
     for (let node = root; node < end;) {
       const code = this.#codes[node] ?? DROPPED;
@@ -133,17 +139,31 @@ function numberOf(names: Map<string, number>, text: string): number {
   return number;
 }
 
-function codesByType(tree: FlatTree): Int32Array {
-  const { grammar } = tree;
+const codesOfGrammars = new WeakMap<Grammar, Int32Array>();
+
+function codesByType({ grammar }: FlatTree): Int32Array {
+  const codes = codesOfGrammars.get(grammar) ?? makeCodes(grammar);
+  codesOfGrammars.set(grammar, codes);
+  return codes;
+}
+
+function makeCodes(grammar: Grammar): Int32Array {
   const { identifiers, literals, ignored } = grammar.language.clones;
   const literalKinds = [...new Set(Object.values(literals))];
-  return Int32Array.from(grammar.names, (name, type) => {
+  return Int32Array.from(grammar.names, (name) => {
     if (ignored.includes(name)) return DROPPED;
     if (identifiers.includes(name)) return IDENTIFIER;
     const literal = Object.hasOwn(literals, name) ? literals[name] : undefined;
     if (literal !== undefined) return literalKinds.indexOf(literal);
-    return FIRST_TYPE_CODE + (grammar.codes[type] ?? type);
+    return FIRST_TYPE_CODE + (hashText(name) >>> 2);
   });
+}
+
+/** Names, not numbers, are what the grammars of a family share. */
+function hashText(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at));
+  return finish(hash) >>> 0;
 }
 
 /** One round of MurmurHash3's 32-bit mixing. */

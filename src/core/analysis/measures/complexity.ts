@@ -2,6 +2,12 @@ import type { Decision } from "../../model/quality.js";
 import type { DecisionLabel } from "../languages/language.js";
 import type { FlatTree } from "../tree/flat-tree.js";
 
+/** A node and the first one behind its subtree. */
+export interface NodeSpan {
+  readonly node: number;
+  readonly end: number;
+}
+
 /** The decisions of a file; a callable's are those between its node and the end of its subtree. */
 export class Decisions {
   readonly #nodes: Int32Array;
@@ -14,7 +20,7 @@ export class Decisions {
     const found: Decision[] = [];
     for (let node = 0; node < tree.count; node++) {
       const label = labels[tree.typeOf(node)];
-      if (label === undefined) continue;
+      if (label === undefined || !isDecision(tree, node, label)) continue;
       nodes.push(node);
       found.push(toDecision(tree, node, label));
     }
@@ -22,9 +28,17 @@ export class Decisions {
     this.#decisions = found;
   }
 
-  /** Decisions inside a node, in source order. Cyclomatic complexity is 1 + their number. */
-  within(node: number, end: number): readonly Decision[] {
-    return this.#decisions.slice(this.#firstFrom(node), this.#firstFrom(end));
+  /**
+   * Decisions from a node up to another, in source order. Cyclomatic complexity is 1 + their number.
+   * @param apart spans of nodes in between that are left out, in source order
+   */
+  within(node: number, end: number, apart: readonly NodeSpan[]): readonly Decision[] {
+    let from = node;
+    return [...apart, { node: end, end }].flatMap((span) => {
+      const piece = this.#decisions.slice(this.#firstFrom(from), this.#firstFrom(span.node));
+      from = span.end;
+      return piece;
+    });
   }
 
   /** Index of the first decision whose node is `node` or later. */
@@ -38,6 +52,13 @@ export class Decisions {
     }
     return low;
   }
+}
+
+/** Whether a node of a decision's type is one where it stands. */
+export function isDecision(tree: FlatTree, node: number, { only, when }: DecisionLabel): boolean {
+  const parent = tree.parentOf(node);
+  if (only !== undefined && (parent < 0 || !only.includes(tree.nameOf(parent)))) return false;
+  return when === undefined || when(tree, node);
 }
 
 function toDecision(tree: FlatTree, node: number, { label, shownAt, within }: DecisionLabel): Decision {

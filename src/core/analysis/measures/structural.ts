@@ -13,6 +13,9 @@ export interface AliasCandidate extends LocalFinding {
   readonly local: boolean;
 }
 
+/** Of languages without a structural term. */
+export const NO_STRUCTURE: StructuralReading = { wrappers: [], aliases: [] };
+
 export interface StructuralReading {
   readonly wrappers: readonly LocalFinding[];
   readonly aliases: readonly AliasCandidate[];

@@ -1,53 +1,172 @@
 import { basename } from "node:path";
-import type { SgNode } from "@ast-grep/napi";
-import picomatch from "picomatch";
 import { SlopLensError } from "../../model/errors.js";
 import type { ProductFiles } from "../../model/files.js";
 import type { Fault } from "../../model/problem.js";
-import type { LanguageId, RuleMatch, RuleSetInfo } from "../../model/quality.js";
+import type { LanguageId, RuleSetInfo } from "../../model/quality.js";
 import type { RuleChoice } from "../analysis.js";
-import type { RuleScan } from "../measurer.js";
+import { LANGUAGES } from "../languages/languages.js";
+import type { RuleMatcher } from "../measurer.js";
 import { loadAstGrep, type AstGrep } from "../native.js";
-import { Dispatcher, matcherOf, type Hit } from "./dispatch.js";
+import { Parsers } from "../tree/parsers.js";
+import { LanguageRules, type UsableRule } from "./language-rules.js";
+import { compileRule } from "./match/compile.js";
+import type { Matcher } from "./match/matcher.js";
+import { PatternParser } from "./match/pattern-parser.js";
+import { RuleTrouble } from "./match/trouble.js";
+import { refusal } from "./native-rules.js";
 import { readRuleFile, type RuleSource } from "./rule-file.js";
 import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
-import { readSuppressions } from "./suppression.js";
-
-/** A set of rules, ready to be applied. */
-export interface RuleEngine {
-  readonly info: RuleSetInfo;
-  /** Rules and files that cannot be used; the others are. */
-  readonly faults: readonly Fault[];
-  /** @param path is reported, and tested against the globs of rules that have some */
-  scan(path: string, language: LanguageId, text: string): RuleScan;
-}
+import { expandoOf } from "./rule-language.js";
 
 /** Name of the shipped rule set in reports. */
 const SHIPPED = "slop-lens";
 
 /**
- * Loads rules from folders of ast-grep YAML.
- * @returns an engine without rules, and one fault that says so, where ast-grep cannot be loaded
- * @throws SlopLensError rules-invalid when a folder is missing or empty, or none of its rules can be used
+ * Loads rules from folders of ast-grep YAML. The rules of a language are compiled when it is first met.
+ * @param parsers of the trees that the rules will be applied to
+ * @throws SlopLensError rules-invalid when a folder is missing or empty
  */
 export async function loadRules(
   { folders, added, off }: RuleChoice,
   files: ProductFiles,
+  parsers: Parsers = new Parsers(files.dist),
 ): Promise<RuleEngine> {
   const texts = await readRuleFolders([...(folders ?? [files.rules]), ...added]);
   const name = [...(folders ?? [SHIPPED]), ...added].join(", ");
-  try {
-    return requireRules(new AstGrepRules(name, texts, off, loadAstGrep(files.dist)));
-  } catch (error) {
-    if (!SlopLensError.is(error, "rules-unavailable")) throw error;
-    return noRules(name, folders?.[0] ?? files.rules, error);
+  return new RuleEngine(name, texts, off, { dist: files.dist, parsers });
+}
+
+/** What compiling needs of its surroundings. */
+interface RuleTools {
+  /** Folder of the product's compiled parts. */
+  readonly dist: string;
+  readonly parsers: Parsers;
+}
+
+/** The rules of one language, and what is wrong with the others that it should have. */
+interface CompiledLanguage {
+  readonly rules: LanguageRules | undefined;
+  readonly refused: readonly RuleSource[];
+  readonly faults: readonly Fault[];
+}
+
+/** A set of rules. */
+export class RuleEngine implements RuleMatcher {
+  readonly hash: string;
+  readonly #sources: readonly RuleSource[];
+  readonly #faults: readonly Fault[];
+  readonly #languages = new Map<LanguageId, Promise<CompiledLanguage>>();
+
+  constructor(
+    private readonly name: string,
+    texts: readonly RuleText[],
+    off: readonly string[],
+    private readonly tools: RuleTools,
+  ) {
+    const readings = texts.map(({ file, text }) => readRuleFile(file, text));
+    const faults = readings.flatMap((reading) => reading.faults);
+    const all = readings.flatMap((reading) => reading.rules);
+    this.#sources = switchedOn(all, off, faults);
+    this.#faults = faults;
+    this.hash = hashOf(texts, off);
+  }
+
+  async describe(languages: readonly LanguageId[]): Promise<RuleSetInfo> {
+    const compiled = await Promise.all(languages.map((language) => this.#compiled(language)));
+    const faults = [...this.#faults, ...compiled.flatMap((one) => one.faults)];
+    const refused = compiled.flatMap((one) => one.refused);
+    const isUsable = (source: RuleSource) =>
+      refused.filter((one) => one === source).length < source.languages.length;
+    const count = this.#sources.filter(isUsable).length;
+    requireRules(count, faults);
+    return { name: this.name, count, hash: this.hash, ...(faults.length > 0 && { faults }) };
+  }
+
+  async rulesFor(language: LanguageId): Promise<LanguageRules | undefined> {
+    return (await this.#compiled(language)).rules;
+  }
+
+  #compiled(language: LanguageId): Promise<CompiledLanguage> {
+    let compiling = this.#languages.get(language);
+    if (compiling === undefined) {
+      const sources = this.#sources.filter(({ languages }) => languages.includes(language));
+      compiling = compileLanguage(language, sources, this.tools);
+      this.#languages.set(language, compiling);
+    }
+    return compiling;
   }
 }
 
+async function compileLanguage(
+  language: LanguageId,
+  sources: readonly RuleSource[],
+  { dist, parsers }: RuleTools,
+): Promise<CompiledLanguage> {
+  const measured = LANGUAGES.find(({ id }) => id === language);
+  if (sources.length === 0 || measured === undefined) return { rules: undefined, refused: [], faults: [] };
+  const { parser, grammar } = await parsers.ready(measured);
+  const patterns = new PatternParser(parser, grammar.source, expandoOf(language));
+  const usable: UsableRule[] = [];
+  const refused: Refusal[] = [];
+  for (const source of sources) {
+    const result = compile(source, language, patterns, dist);
+    if ("why" in result) refused.push(result);
+    else usable.push({ source, matcher: result });
+  }
+  const isWhole = refused.every(({ isWrong }) => isWrong);
+  return {
+    rules: new LanguageRules(language, usable, isWhole),
+    refused: refused.map(({ source }) => source),
+    faults: refused.map(({ source, why }) =>
+      ruleFault(source, language === source.languages[0] ? why : `${language}: ${why}`),
+    ),
+  };
+}
+
+/** A rule that cannot be applied. */
+interface Refusal {
+  readonly source: RuleSource;
+  readonly why: string;
+  /** False when another installation might apply it. */
+  readonly isWrong: boolean;
+}
+
+/** Compiles a rule, or leaves it to ast-grep's own library when it says something that only that understands. */
+function compile(
+  source: RuleSource,
+  language: LanguageId,
+  patterns: PatternParser,
+  dist: string,
+): Matcher | AstGrep | Refusal {
+  try {
+    if (!needsTransform(source)) return compileRule(source, patterns, new Map());
+    return native(source, language, dist, "the message names a transformed variable");
+  } catch (error) {
+    if (!(error instanceof RuleTrouble)) throw error;
+    return native(source, language, dist, error.message);
+  }
+}
+
+function native(source: RuleSource, language: LanguageId, dist: string, trouble: string): AstGrep | Refusal {
+  try {
+    const astGrep = loadAstGrep(dist);
+    const why = refusal(source, language, astGrep);
+    return why === undefined ? astGrep : { source, why, isWrong: true };
+  } catch (error) {
+    if (!SlopLensError.is(error, "rules-unavailable")) throw error;
+    return { source, why: `${trouble} (${error.message})`, isWrong: false };
+  }
+}
+
+/** Whether the rule's message names a variable that is made of others. */
+function needsTransform({ transform = {}, message }: RuleSource): boolean {
+  return Object.keys(transform).some((name) => message.includes(`$${name}`));
+}
+
 /** Figures that no rule has a part in would look like those of clean code. */
-function requireRules(engine: RuleEngine): RuleEngine {
-  const [first, ...others] = engine.faults;
-  if (engine.info.count > 0 || first === undefined) return engine;
+function requireRules(count: number, faults: readonly Fault[]): void {
+  const [first, ...others] = faults;
+  if (count > 0 || first === undefined) return;
   const place = [first.file, first.line, first.column].filter((part) => part !== undefined).join(":");
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   throw new SlopLensError(
@@ -57,129 +176,26 @@ function requireRules(engine: RuleEngine): RuleEngine {
   );
 }
 
-class AstGrepRules implements RuleEngine {
-  readonly info: RuleSetInfo;
-  readonly faults: readonly Fault[];
-  readonly #astGrep: AstGrep;
-  readonly #rules: readonly UsableRule[];
-  readonly #dispatcher: Dispatcher;
-
-  constructor(name: string, texts: readonly RuleText[], off: readonly string[], astGrep: AstGrep) {
-    const readings = texts.map(({ file, text }) => readRuleFile(file, text));
-    const faults = readings.flatMap((reading) => reading.faults);
-    const rules = usableRules(
-      readings.flatMap((reading) => reading.rules).filter(({ id }) => !off.includes(id)),
-      astGrep,
-      faults,
-    );
-    this.#astGrep = astGrep;
-    this.#rules = rules;
-    this.#dispatcher = new Dispatcher(rules);
-    this.faults = faults;
-    this.info = { name, count: rules.length, hash: hashOf(texts, off), ...(faults.length > 0 && { faults }) };
-  }
-
-  scan(path: string, language: LanguageId, text: string): RuleScan {
-    if (language !== "python") return { matches: [], suppressed: [] };
-    const root = this.#astGrep.parsePython(text).root();
-    const isSuppressed = readSuppressions(root, text);
-    const matches: RuleMatch[] = [];
-    const suppressed: RuleMatch[] = [];
-    for (const hit of this.#dispatcher.run(root)) {
-      const rule = this.#rules[hit.index];
-      if (rule?.appliesTo(path) !== true) continue;
-      const match = toMatch(path, rule, hit);
-      (isSuppressed(match.start, rule.id) ? suppressed : matches).push(match);
-    }
-    return { matches: matches.sort(bySource), suppressed: suppressed.sort(bySource) };
-  }
-}
-
-interface UsableRule extends RuleSource {
-  readonly appliesTo: (path: string) => boolean;
-}
-
-/** Rules for Python that are switched on and that ast-grep accepts; what is wrong with the others goes to `faults`. */
-function usableRules(sources: readonly RuleSource[], astGrep: AstGrep, faults: Fault[]): UsableRule[] {
-  const probe = astGrep.parsePython("").root();
+/**
+ * Rules that are switched on, the first of each id in a language; what is wrong with the others goes to `faults`.
+ * Rules of one meaning share their id over languages, so that one word switches the pattern off in all of them.
+ */
+function switchedOn(sources: readonly RuleSource[], off: readonly string[], faults: Fault[]): RuleSource[] {
   const seen = new Map<string, RuleSource>();
-  const usable: UsableRule[] = [];
-  for (const rule of sources) {
-    if (!/^py(thon)?$/i.test(rule.language) || rule.severity === "off") continue;
-    const trouble = duplicate(seen.get(rule.id)) ?? refusal(rule, probe);
-    if (trouble === undefined) {
-      seen.set(rule.id, rule);
-      usable.push({ ...rule, appliesTo: pathTest(rule) });
-    } else {
-      const { file, line, id } = rule;
-      faults.push({ file, line, column: 1, message: `rule ${id}: ${trouble}`, severity: "error" });
-    }
-  }
-  return usable;
+  return sources.filter((rule) => {
+    if (rule.severity === "off" || off.includes(rule.id)) return false;
+    const names = rule.languages.map((language) => `${language} ${rule.id}`);
+    const first = names.map((name) => seen.get(name)).find((earlier) => earlier !== undefined);
+    if (first !== undefined) faults.push(ruleFault(rule, duplicate(first)));
+    else for (const name of names) seen.set(name, rule);
+    return first === undefined;
+  });
 }
 
-function duplicate(first: RuleSource | undefined): string | undefined {
-  if (first === undefined) return undefined;
+function duplicate(first: RuleSource): string {
   return `the id is used before, in ${basename(first.file)} line ${first.line}`;
 }
 
-/** ast-grep's words on why it refuses a rule, in one line. */
-function refusal(rule: RuleSource, probe: SgNode): string | undefined {
-  try {
-    probe.findAll(matcherOf(rule));
-    return undefined;
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    return words.replace(/\s*\n\s*(\|->)?/g, " ").trim();
-  }
-}
-
-function pathTest({ files, ignores }: RuleSource): (path: string) => boolean {
-  if (files === undefined && ignores === undefined) return () => true;
-  const isIncluded = files === undefined ? () => true : picomatch([...files]);
-  const isIgnored = ignores === undefined ? () => false : picomatch([...ignores]);
-  return (path) => isIncluded(path) && !isIgnored(path);
-}
-
-function toMatch(path: string, rule: RuleSource, hit: Hit): RuleMatch {
-  const { start, end } = hit.node.range();
-  return {
-    path,
-    start: start.line + 1,
-    end: end.line + 1,
-    startColumn: start.column + 1,
-    endColumn: end.column + 1,
-    rule: rule.id,
-    message: fillIn(rule.message, hit),
-    note: rule.note,
-  };
-}
-
-/** Replaces `$NAME` in a message by the text that the metavariable matched. */
-function fillIn(message: string, hit: Hit): string {
-  if (!message.includes("$")) return message;
-  return message.replace(
-    /\$([A-Z_][A-Z0-9_]*)/g,
-    (whole, name: string) => hit.variable(name)?.text() ?? whole,
-  );
-}
-
-function bySource(a: RuleMatch, b: RuleMatch): number {
-  return (
-    a.start - b.start ||
-    a.startColumn - b.startColumn ||
-    a.end - b.end ||
-    a.endColumn - b.endColumn ||
-    (a.rule < b.rule ? -1 : Number(a.rule > b.rule))
-  );
-}
-
-function noRules(name: string, file: string, reason: SlopLensError): RuleEngine {
-  const message = `${reason.message}. ${reason.hint}`;
-  const faults: Fault[] = [{ file, line: undefined, column: undefined, message, severity: "warning" }];
-  return {
-    info: { name, count: 0, hash: "none", faults },
-    faults,
-    scan: () => ({ matches: [], suppressed: [] }),
-  };
+function ruleFault({ file, line, id }: RuleSource, trouble: string): Fault {
+  return { file, line, column: 1, message: `rule ${id}: ${trouble}`, severity: "error" };
 }

@@ -1,24 +1,35 @@
 import { isMap, LineCounter, parseAllDocuments, type Document } from "yaml";
 import { z } from "zod";
 import type { Fault } from "../../model/problem.js";
+import type { LanguageId } from "../../model/quality.js";
+import { RULE_LANGUAGES, ruleLanguage } from "./rule-language.js";
 
 const ruleObject = z.record(z.string(), z.unknown());
 const globs = z.array(
   z.union([z.string(), z.looseObject({ glob: z.string() }).transform((entry) => entry.glob)]),
 );
 
+const languageName = z.string().transform((name, context) => {
+  const language = ruleLanguage(name);
+  if (language !== undefined) return language;
+  const message = `there are no rules for ${name}; the languages are ${RULE_LANGUAGES.join(", ")}`;
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
 const ruleDocument = z.looseObject({
   id: z.string().min(1),
-  language: z.string().min(1),
+  language: languageName,
   message: z.string().nullish(),
   note: z.string().nullish(),
   severity: z.enum(["hint", "info", "warning", "error", "off"]).nullish(),
   rule: ruleObject,
   constraints: z.record(z.string(), ruleObject).nullish(),
   utils: z.record(z.string(), ruleObject).nullish(),
+  transform: ruleObject.nullish(),
   files: globs.nullish(),
   ignores: globs.nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: z.looseObject({ languages: z.array(languageName).optional() }).nullish(),
 });
 
 /** The parts of an ast-grep rule that decide what it matches; as in the YAML, not yet checked by ast-grep. */
@@ -26,6 +37,8 @@ export interface RuleBody {
   readonly rule: Readonly<Record<string, unknown>>;
   readonly constraints: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   readonly utils: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** Variables made of others; they may stand in the message and change no match. */
+  readonly transform: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One rule of a rule file. */
@@ -34,7 +47,8 @@ export interface RuleSource extends RuleBody {
   readonly file: string;
   /** 1-based line of the rule's `id`. */
   readonly line: number;
-  readonly language: string;
+  /** The languages that the rule is applied to: its `language` and those of `metadata.languages`. */
+  readonly languages: readonly [LanguageId, ...LanguageId[]];
   readonly severity: "hint" | "info" | "warning" | "error" | "off";
   /** May name metavariables (`$NAME`), as ast-grep allows. */
   readonly message: string;
@@ -85,17 +99,22 @@ function readDocument(file: string, document: Document, lines: LineCounter): Rul
 function toSource(data: z.infer<typeof ruleDocument>): Omit<RuleSource, "file" | "line"> {
   return {
     id: data.id,
-    language: data.language,
+    languages: languagesOf(data),
     severity: data.severity ?? "hint",
     message: data.message ?? data.id,
     note: data.note ?? undefined,
     rule: data.rule,
     constraints: data.constraints ?? undefined,
     utils: data.utils ?? undefined,
+    transform: data.transform ?? undefined,
     files: data.files ?? undefined,
     ignores: data.ignores ?? undefined,
     metadata: data.metadata ?? {},
   };
+}
+
+function languagesOf({ language: first, metadata }: z.infer<typeof ruleDocument>): RuleSource["languages"] {
+  return [first, ...new Set(metadata?.languages?.filter((language) => language !== first))];
 }
 
 function schemaFault(file: string, document: Document, lines: LineCounter, error: z.ZodError): Fault {

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AnalysisOptions } from "../analysis.js";
+import type { LanguageId, RuleSetInfo } from "../../model/quality.js";
+import type { ChosenRules } from "../cache/chosen-rules.js";
+import { decodeResult } from "../cache/encode.js";
 import type { Batch } from "../engine.js";
 import type { FileJob, FileResult } from "../measurer.js";
 import type { MeasurerCalls, WorkerStart } from "./protocol.js";
@@ -18,8 +20,10 @@ type MeasurerThread = Thread<MeasurerCalls>;
 
 /** Calls that wait in a thread, so that it reads the next file while it measures one. */
 const CALLS_PER_THREAD = 2;
-/** A thread costs about as much to start as it takes to measure so much. */
-const FILES_PER_THREAD = 12;
+/** A thread costs about as much to start as it takes to measure so much, in bytes. */
+const BYTES_PER_THREAD = 512 * 1024;
+/** A thread that needs more memory is ended, which costs the file that it was at, in MB. */
+const MOST_MEMORY = 1024;
 const IDLE_MS = 30_000;
 const STUCK_MS = 1000;
 
@@ -40,22 +44,21 @@ export class Pool implements Batch {
     this.#limitMs = (options.secondsPerFile ?? 60) * 1000;
   }
 
-  async measure(
-    jobs: readonly FileJob[],
-    options: AnalysisOptions,
-    signal: AbortSignal,
-  ): Promise<readonly FileResult[]> {
-    clearTimeout(this.#idle);
-    this.#running++;
-    try {
-      return await this.#measure(jobs, options, signal);
-    } finally {
-      this.#running--;
-      this.#idle = setTimeout(() => {
-        if (this.#running === 0) void this[Symbol.asyncDispose]();
-      }, IDLE_MS);
-      this.#idle.unref();
-    }
+  ruleSet(rules: ChosenRules, languages: readonly LanguageId[], signal: AbortSignal): Promise<RuleSetInfo> {
+    const question = { rules, languages };
+    return this.#whileAwake(async () => {
+      try {
+        return await this.#askRuleSet(question, signal);
+      } catch (error) {
+        if (!(error instanceof ThreadLost)) throw error;
+        // The thread may have been lost over a file that it measured beside.
+        return this.#askRuleSet(question, signal);
+      }
+    });
+  }
+
+  measure(jobs: readonly FileJob[], rules: ChosenRules, signal: AbortSignal): Promise<readonly FileResult[]> {
+    return this.#whileAwake(() => this.#measure(jobs, rules, signal));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -65,21 +68,43 @@ export class Pool implements Batch {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 
+  /** Keeps the threads while work is done, and for a while after it. */
+  async #whileAwake<Value>(work: () => Promise<Value>): Promise<Value> {
+    clearTimeout(this.#idle);
+    this.#running++;
+    try {
+      return await work();
+    } finally {
+      this.#running--;
+      this.#idle = setTimeout(() => {
+        if (this.#running === 0) void this[Symbol.asyncDispose]();
+      }, IDLE_MS);
+      this.#idle.unref();
+    }
+  }
+
+  #askRuleSet(question: MeasurerCalls["ruleSet"]["args"], signal: AbortSignal): Promise<RuleSetInfo> {
+    const thread = [...this.#threads].find(({ isLost }) => !isLost) ?? this.#start();
+    return thread.call("ruleSet", question, signal);
+  }
+
   async #measure(
     jobs: readonly FileJob[],
-    options: AnalysisOptions,
+    rules: ChosenRules,
     signal: AbortSignal,
   ): Promise<readonly FileResult[]> {
     const results: FileResult[] = [];
-    const queue = jobs.entries();
+    // The largest first, so that no thread is left with one when the others have nothing to do.
+    const queue = [...jobs.entries()].sort(([, a], [, b]) => b.bytes - a.bytes).values();
     const failed = new AbortController();
     const either = AbortSignal.any([signal, failed.signal]);
     const work = async (slot: Slot) => {
       for (const [index, job] of queue) {
-        results[index] = await this.#measureIn(slot, job, options, either);
+        results[index] = await this.#measureIn(slot, job, rules, either);
       }
     };
-    const count = Math.min(this.#most, Math.ceil(jobs.length / FILES_PER_THREAD));
+    const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0);
+    const count = Math.max(1, Math.min(this.#most, jobs.length, Math.round(bytes / BYTES_PER_THREAD)));
     const slots = this.#slots(count);
     try {
       await Promise.all(slots.flatMap((slot) => Array.from({ length: CALLS_PER_THREAD }, () => work(slot))));
@@ -107,27 +132,22 @@ export class Pool implements Batch {
     return living.map((thread) => ({ thread }));
   }
 
-  async #measureIn(
-    slot: Slot,
-    job: FileJob,
-    options: AnalysisOptions,
-    signal: AbortSignal,
-  ): Promise<FileResult> {
+  async #measureIn(slot: Slot, job: FileJob, rules: ChosenRules, signal: AbortSignal): Promise<FileResult> {
     if (slot.thread.isLost) slot.thread = this.#start();
     try {
-      return await this.#call(slot.thread, job, options, signal);
+      return await this.#call(slot.thread, job, rules, signal);
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
-      return this.#measureAlone(job, options, signal);
+      return this.#measureAlone(job, rules, signal);
     }
   }
 
   /** Measures one file with nothing beside it, so that a lost thread tells on this file. */
-  #measureAlone(job: FileJob, options: AnalysisOptions, signal: AbortSignal): Promise<FileResult> {
+  #measureAlone(job: FileJob, rules: ChosenRules, signal: AbortSignal): Promise<FileResult> {
     const result = this.#alone.then(async (): Promise<FileResult> => {
       const thread = this.#start();
       try {
-        return await this.#call(thread, job, options, signal);
+        return await this.#call(thread, job, rules, signal);
       } catch (error) {
         if (!(error instanceof ThreadLost)) throw error;
         return { skipped: `analysis failed: ${error.message}` };
@@ -143,7 +163,7 @@ export class Pool implements Batch {
   async #call(
     thread: MeasurerThread,
     job: FileJob,
-    options: AnalysisOptions,
+    rules: ChosenRules,
     signal: AbortSignal,
   ): Promise<FileResult> {
     const settled = new AbortController();
@@ -153,7 +173,7 @@ export class Pool implements Batch {
       () => undefined,
     );
     try {
-      return await thread.call("measure", { job, options }, signal);
+      return decodeResult(await thread.call("measure", { job, rules }, signal));
     } finally {
       settled.abort();
     }
@@ -162,7 +182,7 @@ export class Pool implements Batch {
   #start(): MeasurerThread {
     for (const thread of this.#threads) if (thread.isLost) this.#threads.delete(thread);
     const start: WorkerStart = { ...this.options.start, role: "measurer" };
-    const thread: MeasurerThread = new Thread(start.workerFile, start);
+    const thread: MeasurerThread = new Thread(start.workerFile, start, { mostMemory: MOST_MEMORY });
     this.#threads.add(thread);
     return thread;
   }

@@ -1,7 +1,9 @@
 import type { ProductFiles } from "../../model/files.js";
-import type { QualityReport, RuleSetInfo } from "../../model/quality.js";
+import type { LanguageId, QualityReport, RuleSetInfo } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
-import type { FileJob, FileResult } from "../measurer.js";
+import type { ChosenRules } from "../cache/chosen-rules.js";
+import type { DocumentAnswer, DocumentRequest } from "../document/reading.js";
+import type { FileJob } from "../measurer.js";
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -9,12 +11,16 @@ export interface WorkerStart {
   readonly role: "analyzer" | "measurer";
   readonly files: ProductFiles;
   readonly workerFile: string;
+  /** The product's cache folder; nothing is kept when undefined. */
+  readonly cacheFolder?: string | undefined;
 }
 
 export interface MeasurerCalls {
   /** Answers when the thread is free. */
   ping: { args: null; value: null };
-  measure: { args: { job: FileJob; options: AnalysisOptions }; value: FileResult };
+  ruleSet: { args: { rules: ChosenRules; languages: readonly LanguageId[] }; value: RuleSetInfo };
+  /** The value is a result as `encodeResult` writes it: bytes travel cheaper than thousands of objects. */
+  measure: { args: { job: FileJob; rules: ChosenRules }; value: Uint8Array };
 }
 
 export interface AnalyzerCalls {
@@ -24,4 +30,5 @@ export interface AnalyzerCalls {
     args: { path: string; languageId: string; text: string; options: AnalysisOptions };
     value: QualityReport | undefined;
   };
+  document: { args: DocumentRequest; value: DocumentAnswer };
 }

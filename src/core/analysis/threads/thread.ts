@@ -29,9 +29,20 @@ export class Thread<Known extends Calls<Known>> {
   #lastId = 0;
   #lost: ThreadLost | undefined;
 
-  /** @param file the worker's bundle  @param data what it finds as `workerData` */
-  constructor(file: string, data: unknown) {
-    this.#worker = new Worker(file, { workerData: data, stdout: false, stderr: false });
+  /**
+   * @param file the worker's bundle
+   * @param data what it finds as `workerData`
+   * @param limits most memory for its objects, in MB
+   */
+  constructor(file: string, data: unknown, limits: { readonly mostMemory?: number } = {}) {
+    this.#worker = new Worker(file, {
+      workerData: data,
+      stdout: false,
+      stderr: false,
+      ...(limits.mostMemory !== undefined && {
+        resourceLimits: { maxOldGenerationSizeMb: limits.mostMemory },
+      }),
+    });
     this.#worker.unref();
     this.#worker.on("message", (reply: Reply) => {
       this.#settle(reply);

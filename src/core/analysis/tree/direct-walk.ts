@@ -7,6 +7,8 @@ interface CursorModule {
   _ts_tree_cursor_new_wasm(tree: number): void;
   _ts_tree_cursor_delete_wasm(tree: number): void;
   _ts_tree_cursor_current_node_type_id_wasm(tree: number): number;
+  _ts_tree_cursor_current_node_id_wasm(tree: number): number;
+  _ts_tree_cursor_current_field_id_wasm(tree: number): number;
   _ts_tree_cursor_start_index_wasm(tree: number): number;
   _ts_tree_cursor_end_index_wasm(tree: number): number;
   _ts_tree_cursor_goto_first_child_wasm(tree: number): number;
@@ -19,6 +21,8 @@ const FUNCTIONS: readonly (keyof CursorModule)[] = [
   "_ts_tree_cursor_new_wasm",
   "_ts_tree_cursor_delete_wasm",
   "_ts_tree_cursor_current_node_type_id_wasm",
+  "_ts_tree_cursor_current_node_id_wasm",
+  "_ts_tree_cursor_current_field_id_wasm",
   "_ts_tree_cursor_start_index_wasm",
   "_ts_tree_cursor_end_index_wasm",
   "_ts_tree_cursor_goto_first_child_wasm",
@@ -54,8 +58,10 @@ function directWalk(module: CursorModule, tree: number): Walk {
         module._ts_tree_cursor_current_node_type_id_wasm(tree),
         module._ts_tree_cursor_start_index_wasm(tree),
         module._ts_tree_cursor_end_index_wasm(tree),
+        module._ts_tree_cursor_current_field_id_wasm(tree),
       );
     },
+    id: () => module._ts_tree_cursor_current_node_id_wasm(tree),
     toFirstChild: () => module._ts_tree_cursor_goto_first_child_wasm(tree) === 1,
     toNextSibling: () => module._ts_tree_cursor_goto_next_sibling_wasm(tree) === 1,
     toParent: () => module._ts_tree_cursor_goto_parent_wasm(tree) === 1,

@@ -1,6 +1,9 @@
 import { rowAt, type Source } from "../source.js";
 import type { Grammar } from "./grammar.js";
 
+/** Type number of what the parser could not make sense of; no grammar has a name for it. */
+export const ERROR_TYPE = 0xffff;
+
 /**
  * A syntax tree laid out in arrays, nodes in source order (parents before children). Measures walk it with plain
  * loops, however deep it is nested, and nothing has to be freed.
@@ -18,6 +21,8 @@ export class FlatTree {
     readonly end: Int32Array,
     /** Node → 0-based row of its start. */
     readonly row: Int32Array,
+    /** Node → number of the field of its parent that it is in; 0 when it is in none. */
+    readonly field: Uint8Array,
     /** Node → its parent; −1 for the root. */
     readonly parent: Int32Array,
     /** Node → number of ancestors. */

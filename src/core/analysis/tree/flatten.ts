@@ -5,8 +5,10 @@ import type { Grammar } from "./grammar.js";
 
 /** A position in a tree that moves in source order, as tree-sitter's cursor does. */
 export interface Walk {
-  /** Writes the node under the cursor to `record` as (type, start, end). */
-  read(record: (type: number, start: number, end: number) => void): void;
+  /** Writes the node under the cursor to `record` as (type, start, end, field). */
+  read(record: (type: number, start: number, end: number, field: number) => void): void;
+  /** Identity of the node under the cursor: the same in two trees when one was parsed anew from the other. */
+  id(): number;
   toFirstChild(): boolean;
   toNextSibling(): boolean;
   toParent(): boolean;
@@ -17,8 +19,8 @@ export interface Walk {
 export function flatten(walk: Walk, grammar: Grammar, source: Source): FlatTree {
   const arrays = new TreeArrays(source.text.length / 3 + 64);
   const open: number[] = [];
-  const record = (type: number, start: number, end: number) => {
-    open[depth] = arrays.add(type, start, end, open[depth - 1] ?? -1, depth);
+  const record = (type: number, start: number, end: number, field: number) => {
+    open[depth] = arrays.add(type, start, end, field, open[depth - 1] ?? -1, depth);
   };
   let depth = 0;
   try {
@@ -46,6 +48,7 @@ class TreeArrays {
   #type: Uint16Array;
   #start: Int32Array;
   #end: Int32Array;
+  #field: Uint8Array;
   #parent: Int32Array;
   #depth: Int32Array;
   #next: Int32Array;
@@ -55,18 +58,20 @@ class TreeArrays {
     this.#type = new Uint16Array(size);
     this.#start = new Int32Array(size);
     this.#end = new Int32Array(size);
+    this.#field = new Uint8Array(size);
     this.#parent = new Int32Array(size);
     this.#depth = new Int32Array(size);
     this.#next = new Int32Array(size);
   }
 
   /** @returns the number of the new node */
-  add(type: number, start: number, end: number, parent: number, depth: number): number {
+  add(type: number, start: number, end: number, field: number, parent: number, depth: number): number {
     const node = this.#count++;
     if (node >= this.#type.length) this.#grow();
     this.#type[node] = type;
     this.#start[node] = start;
     this.#end[node] = end;
+    this.#field[node] = field;
     this.#parent[node] = parent;
     this.#depth[node] = depth;
     return node;
@@ -87,6 +92,7 @@ class TreeArrays {
       this.#start,
       this.#end,
       row,
+      this.#field,
       this.#parent,
       this.#depth,
       this.#next,
@@ -98,12 +104,14 @@ class TreeArrays {
     grown.#type.set(this.#type);
     grown.#start.set(this.#start);
     grown.#end.set(this.#end);
+    grown.#field.set(this.#field);
     grown.#parent.set(this.#parent);
     grown.#depth.set(this.#depth);
     grown.#next.set(this.#next);
     this.#type = grown.#type;
     this.#start = grown.#start;
     this.#end = grown.#end;
+    this.#field = grown.#field;
     this.#parent = grown.#parent;
     this.#depth = grown.#depth;
     this.#next = grown.#next;
@@ -127,8 +135,9 @@ export function cursorWalk(tree: Tree): Walk {
   const cursor = tree.walk();
   return {
     read: (record) => {
-      record(cursor.nodeTypeId, cursor.startIndex, cursor.endIndex);
+      record(cursor.nodeTypeId, cursor.startIndex, cursor.endIndex, cursor.currentFieldId);
     },
+    id: () => cursor.nodeId,
     toFirstChild: () => cursor.gotoFirstChild(),
     toNextSibling: () => cursor.gotoNextSibling(),
     toParent: () => cursor.gotoParent(),

@@ -5,24 +5,25 @@ import type { Language } from "../languages/language.js";
 export class Grammar {
   /** Type number → name. Named and unnamed types may share a name. */
   readonly names: readonly string[];
-  /** Type number → smallest number of the same name. */
-  readonly codes: Uint16Array;
   /** Type number → 1 when the type is a named one. */
   readonly named: Uint8Array;
+  /** Type number → the name that tables know it by: a token that shares its name with a node has none. */
+  readonly #tableNames: readonly string[];
   readonly #masks = new WeakMap<readonly string[], Uint8Array>();
   readonly #tables = new WeakMap<object, readonly unknown[]>();
 
   constructor(
     readonly language: Language,
-    grammar: TreeSitterLanguage,
+    /** As tree-sitter has it. */
+    readonly source: TreeSitterLanguage,
   ) {
-    this.names = grammar.types;
-    const first = new Map<string, number>();
-    this.codes = Uint16Array.from(grammar.types, (name, type) => {
-      if (!first.has(name)) first.set(name, type);
-      return first.get(name) ?? type;
-    });
-    this.named = Uint8Array.from(grammar.types, (_, type) => Number(grammar.nodeTypeIsNamed(type)));
+    // The array has holes where a type never shows.
+    this.names = Array.from(source.types, (name: string | undefined) => name ?? "");
+    this.named = Uint8Array.from(this.names, (_, type) => Number(source.nodeTypeIsNamed(type)));
+    const nodes = new Set(this.names.filter((_, type) => this.named[type] === 1));
+    this.#tableNames = this.names.map((name, type) =>
+      this.named[type] === 1 || !nodes.has(name) ? name : "",
+    );
   }
 
   /** Type number → 1 for types with one of the names. The array is the cache key: pass constants. */
@@ -30,7 +31,7 @@ export class Grammar {
     let mask = this.#masks.get(names);
     if (mask === undefined) {
       const wanted = new Set(names);
-      mask = Uint8Array.from(this.names, (name) => Number(wanted.has(name)));
+      mask = Uint8Array.from(this.#tableNames, (name) => Number(wanted.has(name)));
       this.#masks.set(names, mask);
     }
     return mask;
@@ -40,7 +41,7 @@ export class Grammar {
   table<Entry>(record: Readonly<Record<string, Entry>>): readonly (Entry | undefined)[] {
     let table = this.#tables.get(record) as readonly (Entry | undefined)[] | undefined;
     if (table === undefined) {
-      table = this.names.map((name) => (Object.hasOwn(record, name) ? record[name] : undefined));
+      table = this.#tableNames.map((name) => (Object.hasOwn(record, name) ? record[name] : undefined));
       this.#tables.set(record, table);
     }
     return table;

@@ -6,12 +6,18 @@ import type { Language } from "../languages/language.js";
 import { toSource } from "../source.js";
 import { directWalks } from "./direct-walk.js";
 import type { FlatTree } from "./flat-tree.js";
-import { cursorWalk, flatten } from "./flatten.js";
+import { cursorWalk, flatten, type Walk } from "./flatten.js";
 import { Grammar } from "./grammar.js";
+import { repaired } from "./repair.js";
 
 interface LoadedGrammar {
   readonly parser: Parser;
   readonly grammar: Grammar;
+}
+
+/** A grammar with all that is needed to walk its trees. */
+export interface ReadyGrammar extends LoadedGrammar {
+  readonly walk: (tree: Tree) => Walk;
 }
 
 const RUNTIME = { package: "web-tree-sitter", wasm: "web-tree-sitter.wasm" };
@@ -27,10 +33,32 @@ export class Parsers {
   constructor(private readonly dist: string) {}
 
   /**
-   * Makes a language ready, so that `parse` need not wait.
+   * Makes a language ready, so that `parse` need not wait. What it returns for a text with syntax errors is undefined
+   * in a language that skips them, else a tree with error nodes.
    * @throws SlopLensError internal when the grammar is missing or of another release than the numbers are proven with
    */
   async load(language: Language): Promise<(text: string) => FlatTree | undefined> {
+    const ready = await this.ready(language);
+    const { parser, grammar, walk } = ready;
+    return (text) => {
+      const source = toSource(text);
+      const tree = parser.parse(source.text);
+      if (tree === null) return undefined;
+      try {
+        if (isRefused(tree, language)) return undefined;
+        const flat = flatten(walk(tree), grammar, source);
+        return tree.rootNode.hasError ? repaired(flat, ready) : flat;
+      } finally {
+        tree.delete();
+      }
+    };
+  }
+
+  /**
+   * Makes a language ready for a caller that keeps trees, and deletes them.
+   * @throws SlopLensError as `load`
+   */
+  async ready(language: Language): Promise<ReadyGrammar> {
     runtime ??= startRuntime(this.dist);
     const walks = await runtime;
     let loading = this.#loading.get(language.id);
@@ -38,19 +66,13 @@ export class Parsers {
       loading = loadGrammar(language, this.dist);
       this.#loading.set(language.id, loading);
     }
-    const { parser, grammar } = await loading;
-    return (text) => {
-      const source = toSource(text);
-      const tree = parser.parse(source.text);
-      if (tree === null) return undefined;
-      try {
-        if (tree.rootNode.hasError) return undefined;
-        return flatten(walks?.(tree) ?? cursorWalk(tree), grammar, source);
-      } finally {
-        tree.delete();
-      }
-    };
+    return { ...(await loading), walk: (tree) => walks?.(tree) ?? cursorWalk(tree) };
   }
+}
+
+/** Whether a text with these syntax errors is not measured at all. */
+export function isRefused(tree: Tree, language: Language): boolean {
+  return language.errors === "skip" && tree.rootNode.hasError;
 }
 
 async function startRuntime(

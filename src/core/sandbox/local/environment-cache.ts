@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 
@@ -21,14 +20,6 @@ import { runChild } from "./child.js";
 import { withLock } from "./folder-lock.js";
 import type { Interpreter } from "./interpreter.js";
 import { removeFolder } from "./lay-files.js";
-
-/** Where virtual environments are kept when the host names no place. */
-export function defaultCacheFolder(): string {
-  const given = process.env["XDG_CACHE_HOME"];
-  if (given !== undefined && path.isAbsolute(given)) return path.join(given, "slop-lens");
-  const caches = process.platform === "darwin" ? path.join("Library", "Caches") : ".cache";
-  return path.join(homedir(), caches, "slop-lens");
-}
 
 /** How many environments with requirements are kept, and how long an unused one is safe, in milliseconds. */
 const KEPT_REQUIREMENTS = 20;

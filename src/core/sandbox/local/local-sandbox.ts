@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 
+import { defaultCacheFolder } from "../../model/cache-folder.js";
 import { SlopLensError } from "../../model/errors.js";
 import { throwIfAborted } from "../deadline.js";
 import { readRecipe } from "../provision.js";
@@ -10,7 +11,7 @@ import { versionWarning } from "../python-version.js";
 import { readRequirements } from "../requirements.js";
 import type { ImageRequest, PreparedImage, Sandbox, SandboxSession, SessionRequest } from "../sandbox.js";
 import { runsAsRoot } from "./child.js";
-import { defaultCacheFolder, requirementsEnvironment, testEnvironment } from "./environment-cache.js";
+import { requirementsEnvironment, testEnvironment } from "./environment-cache.js";
 import { findInterpreter } from "./interpreter.js";
 import { LocalSession } from "./local-session.js";
 import { FOLDER_PREFIX, removeLocalOrphans } from "./orphans.js";

@@ -1,0 +1,69 @@
+import path from "node:path";
+import { SlopLensError } from "../../core/model/errors.js";
+import { integer, share } from "../../core/report/format.js";
+import { scoreRuns, type AgentScores, type ScoringOptions } from "../../core/report/run-scores.js";
+import { renderTable, type TableColumn } from "../../core/report/text-table.js";
+import { SCORES } from "../../core/report/turn-scores.js";
+import { DEFAULT_LIMITS, findRuns } from "../../core/store/find-runs.js";
+import { readRun } from "../../core/store/read-run.js";
+import { faultLine } from "../fault-line.js";
+import { type CliIo, printLine, warn } from "../io.js";
+
+export interface ScoresOptions extends ScoringOptions {
+  readonly json: boolean;
+}
+
+/**
+ * `slop-lens scores`: scores the runs below folders, each run an attempt of its agent.
+ * @throws SlopLensError bad-input when a folder holds no run
+ */
+export async function scoresCommand(
+  folders: readonly string[],
+  options: ScoresOptions,
+  io: CliIo,
+): Promise<void> {
+  const places = new Set<string>();
+  for (const folder of folders) {
+    const found = await findRuns(path.resolve(io.cwd, folder), DEFAULT_LIMITS, io.signal);
+    if (!found.complete)
+      warn(io, `${folder} is too large to be searched whole; name a folder nearer to its runs`);
+    for (const run of found.runs) places.add(run);
+  }
+  if (places.size === 0) {
+    throw new SlopLensError(
+      "bad-input",
+      `No run folder in ${folders.join(", ")}`,
+      "Give the folder in which runs were made.",
+    );
+  }
+  const runs = await Promise.all([...places].map(readRun));
+  for (const fault of runs.flatMap(({ faults }) => faults)) warn(io, faultLine(fault, io.cwd));
+  const scores = scoreRuns(runs, options);
+  if (options.json) printLine(io, JSON.stringify(scores, null, 2));
+  else for (const line of renderTable(tableOf(scores, options))) printLine(io, line);
+}
+
+function tableOf(scores: readonly AgentScores[], { k }: ScoringOptions) {
+  const figures = [...SCORES, `MT@${k}`, "completion", "aptitude", "consistency", `pass@${k}`, "spoiled"];
+  const columns: TableColumn[] = [
+    { title: "agent", align: "left" },
+    ...["problems", "attempts", ...figures].map((title): TableColumn => ({ title, align: "right" })),
+  ];
+  const rows = scores.map((agent) => [
+    agent.agent,
+    integer(agent.problems),
+    attemptsText(agent.attempts),
+    ...SCORES.map((score) => share(agent.turns[score])),
+    share(agent.multiTurn),
+    share(agent.completion),
+    share(agent.aptitude),
+    share(agent.consistency),
+    share(agent.passAtK),
+    integer(agent.spoiled),
+  ]);
+  return { columns, rows };
+}
+
+function attemptsText([fewest, most]: AgentScores["attempts"]): string {
+  return fewest === most ? integer(most) : `${integer(fewest)}–${integer(most)}`;
+}

@@ -1,0 +1,14 @@
+import { ecmascript } from "./ecmascript.js";
+import type { Language } from "./language.js";
+
+export const javascript: Language = {
+  id: "javascript",
+  extensions: [".js", ".mjs", ".cjs", ".jsx"],
+  editorIds: ["javascript", "javascriptreact"],
+  grammar: {
+    wasm: "tree-sitter-javascript.wasm",
+    package: "tree-sitter-javascript",
+    version: [0, 25, 0],
+  },
+  ...ecmascript,
+};
