@@ -48,8 +48,23 @@ export interface RuleScan {
   readonly suppressed: readonly RuleMatch[];
 }
 
+/**
+ * Makes a value that depends on its parts only, or gives the one that was made before, perhaps by another process.
+ * The value is plain JSON.
+ */
+export type Keep = <Value>(
+  name: string,
+  parts: readonly string[],
+  make: () => Promise<Value>,
+) => Promise<Value>;
+
 /** @param parsers of the trees that the rules are applied to */
-export type RuleLoader = (choice: RuleChoice, files: ProductFiles, parsers: Parsers) => Promise<RuleMatcher>;
+export type RuleLoader = (
+  choice: RuleChoice,
+  files: ProductFiles,
+  parsers: Parsers,
+  keep: Keep | undefined,
+) => Promise<RuleMatcher>;
 
 /** A file to be measured. */
 export interface FileJob {
@@ -204,7 +219,7 @@ export class Measurer {
     const key = keyOf(choice);
     const ready = this.#matchers.get(key);
     if (ready?.hash === hash) return ready.loading;
-    const loading = this.loadRules(choice, this.files, this.#parsers);
+    const loading = this.loadRules(choice, this.files, this.#parsers, this.cache?.made);
     this.#matchers.set(key, { hash, loading });
     // A folder that was broken may be mended by the next call.
     loading.catch(() => {
