@@ -44,7 +44,7 @@ export async function main(options: Options): Promise<{ exitCode: number; page: 
 
 async function compare(options: Options): Promise<Comparison> {
   const { language, folder } = options;
-  const discovered = await discover([folder], new AbortController().signal);
+  const discovered = await discover([folder], "scb-0.1.3", new AbortController().signal);
   const files = discovered.files.filter((file) => file.language === language).map(({ file }) => file);
   const theirs = await runLizard(options.python, options.script, files);
   const known = (JSON.parse(await readFile(options.reasons, "utf8")) as Reasons)[language] ?? {};
