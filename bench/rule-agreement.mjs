@@ -21,9 +21,10 @@
  *             rejector sith textdrop xjq
  *
  * Written on: all agent snapshots of the dev problems in the 32 runs that Dongximing/slop-code-bench publishes under
- * outputs/ (14 of them occur there; 778 different files without installed packages), their reference solutions and tests, CPython 3.11's standard
- * library, and the packages installed in those snapshots. Judged on: all agent snapshots of the held-out problems in the
- * same runs (13 occur there; 909 different files, 900 without syntax errors), which nobody had looked at.
+ * outputs/ (14 of the problems occur there; 778 different files without installed packages), the reference solutions and
+ * tests of the dev problems, CPython 3.11's standard library, and the packages installed in those snapshots. Judged on: all
+ * agent snapshots of the held-out problems in the same runs (13 occur there; 909 different files, 900 of them without syntax
+ * errors), which nobody had looked at.
  */
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
