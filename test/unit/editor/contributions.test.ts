@@ -105,6 +105,7 @@ describe("package.json and the code", () => {
       SETTINGS.agentTimeoutSeconds,
       SETTINGS.openSpecAs,
       SETTINGS.hideTests,
+      SETTINGS.testingView,
     ] as readonly string[];
     const running = Object.values(SETTINGS).filter(
       (id) => !harmless.includes(id) && !id.startsWith("slopLens.marks."),
