@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { PROFILES, type Profile } from "../core/model/quality.js";
 import { PASS_POLICIES } from "../core/trajectory/policy.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
+import type { ExplainOptions } from "./commands/explain.js";
 import type { EvalOptions } from "./commands/eval.js";
 import type { ProblemsOptions } from "./commands/problems.js";
 import type { RunOptions } from "./commands/run.js";
@@ -55,6 +56,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addRun(program, io, installation, setCode);
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
+  addExplain(program, io, installation);
   addProblems(program, io, setCode);
   addScores(program, io);
   return program;
@@ -125,17 +127,37 @@ function addAnalyze(program: Command, io: CliIo, installation: Installation): vo
     .argument("<paths...>", "files and folders")
     .option("--rules <folder>", "ast-grep rules instead of the shipped ones; may be repeated", gather)
     .option("--no-rules", "apply no rules")
-    .addOption(
-      new Option("--profile <profile>", "release of the metric definitions")
-        .choices(PROFILES)
-        .default(DEFAULT_PROFILE),
-    )
+    .addOption(profileOption())
     .option("--json", "print scb-check's keys, and every function, clone and match", false)
     .option("--cache <folder>", "keep measures there, and use what is kept (default: the user's cache)")
     .option("--no-cache", "measure everything, keep nothing")
     .action(async (paths: string[], _options, self: Command) => {
       await analyzeCommand(paths, self.optsWithGlobals<AnalyzeOptions>(), io, installation);
     });
+}
+
+function addExplain(program: Command, io: CliIo, installation: Installation): void {
+  program
+    .command("explain")
+    .summary("open a callable's numbers to the lines that they are made of")
+    .description(
+      "Tells line by line what adds to the cyclomatic and to the cognitive complexity of the callables of FILE, and " +
+        "what each is of the file's mass and erosion.",
+    )
+    .argument("<file>", "a source file")
+    .argument("[callable]", "only this: a name, a qualified name such as Shelf.add, or a line inside")
+    .addOption(profileOption())
+    .option("--json", "print one JSON object", false)
+    .action(async (file: string, callable: string | undefined, _options, self: Command) => {
+      const { explainCommand } = await import("./commands/explain.js");
+      await explainCommand(file, callable, self.optsWithGlobals<ExplainOptions>(), io, installation);
+    });
+}
+
+function profileOption(): Option {
+  return new Option("--profile <profile>", "release of the metric definitions")
+    .choices(PROFILES)
+    .default(DEFAULT_PROFILE);
 }
 
 function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
@@ -200,4 +222,5 @@ Examples:
   slop-lens run examples/shelf
   slop-lens run examples/shelf --agent command --command 'my-agent --prompt "$SLOP_LENS_PROMPT_FILE"'
   slop-lens eval solution --problem examples/shelf --checkpoint 2
-  slop-lens analyze src --json`;
+  slop-lens analyze src --json
+  slop-lens explain src/shelf.py Shelf.add`;

@@ -9,7 +9,7 @@ import { hostTarget } from "../../scripts/lib/native.mjs";
 const repository = path.resolve(import.meta.dirname, "../..");
 const outdir = path.join(repository, ".cache/parity");
 
-/** @returns a maker of analyzers, and the report in scb-check's words */
+/** @returns a maker of analyzers, the report in scb-check's words, and what tells the profiles apart */
 export async function loadAnalyzer() {
   process.chdir(repository);
   await layAssets(hostTarget());
@@ -19,6 +19,7 @@ export async function loadAnalyzer() {
       "analysis-worker": "src/core/analysis/worker.ts",
       analyzer: "src/core/analysis/analyzer.ts",
       "scb-report": "src/core/report/scb-report.ts",
+      profiles: "src/core/analysis/profiles.ts",
     },
     outdir,
     absWorkingDir: repository,
@@ -36,5 +37,6 @@ export async function loadAnalyzer() {
     examples: at("examples"),
   };
   const workerFile = path.join(outdir, "analysis-worker.js");
-  return { create: (options) => createAnalyzer(files, { workerFile, ...options }), toScbReport };
+  const { PROFILE_DEFINITIONS: profiles } = require(path.join(outdir, "profiles.js"));
+  return { create: (options) => createAnalyzer(files, { workerFile, ...options }), toScbReport, profiles };
 }

@@ -3,9 +3,9 @@
  * Compares the cyclomatic complexity of every callable of a folder with lizard's, and tells for each difference where it
  * comes from. What cannot be told ends the comparison with an error.
  *
- *   lizard.mjs LANGUAGE FOLDER --lizard COMMAND [--source NAME] [--page FILE]
+ *   lizard.mjs LANGUAGE FOLDER --python COMMAND [--source NAME] [--page FILE]
  *
- * `--lizard` is lizard 1.24 (`pip install lizard==1.24.0`), `--source` says what the folder is (`owner/name at commit`),
+ * `--python` can import lizard 1.24 (`pip install lizard==1.24.0`), `--source` says what the folder is (`owner/name at commit`),
  * `--page` writes the result as Markdown. Reasons that only a reader can find stand in `lizard/reasons.json`.
  */
 import { writeFile } from "node:fs/promises";
@@ -22,11 +22,11 @@ const outdir = path.join(repository, ".cache/parity");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { lizard: { type: "string" }, source: { type: "string" }, page: { type: "string" } },
+  options: { python: { type: "string" }, source: { type: "string" }, page: { type: "string" } },
 });
 const [language, folder] = positionals;
 if (language === undefined || folder === undefined) {
-  throw new Error("usage: lizard.mjs LANGUAGE FOLDER --lizard COMMAND [--source NAME] [--page FILE]");
+  throw new Error("usage: lizard.mjs LANGUAGE FOLDER --python COMMAND [--source NAME] [--page FILE]");
 }
 
 await esbuild.build({
@@ -39,7 +39,8 @@ const { main } = createRequire(import.meta.url)(path.join(outdir, "lizard.js"));
 const { exitCode, page } = await main({
   language,
   folder: path.resolve(folder),
-  lizard: values.lizard ?? "lizard",
+  python: values.python ?? "python3",
+  script: path.join(repository, "test/parity/lizard/conditions.py"),
   source: values.source ?? path.basename(folder),
   dist: path.join(repository, "dist"),
   reasons: path.join(repository, "test/parity/lizard/reasons.json"),

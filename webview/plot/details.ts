@@ -123,7 +123,7 @@ export function detailsOf(
     measures(point, before),
     ...heaviest(point),
     ...tests(point),
-    actions(selection, before, post),
+    ...(run.members.length === 0 ? [actions(selection, before, post)] : []),
     element("p", { class: "profile" }, run.series.profile ? `Profile ${run.series.profile}` : "Not measured"),
   ];
 }

@@ -168,7 +168,8 @@ class PlotPage {
   }
 
   private renderMass(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
-    const series = drawn.find((run) => run.series.id === selection?.series)?.series;
+    const run = drawn.find((candidate) => candidate.series.id === selection?.series);
+    const series = run?.members.at(-1) ?? run?.series;
     if (!series) return;
     const created = massView(series, selection, this.state, {
       onFollow: (followed) => {

@@ -3,6 +3,7 @@ import { GROUPS, type Group } from "../../src/core/model/problem.js";
 import type { PlotPoint, PlotReferences, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { ratio } from "../../src/core/report/format.js";
 import { element } from "./dom.js";
+import { bandAt } from "./means.js";
 import { axisTop, type Metric } from "./metrics.js";
 import { Panel, type PanelEvents, type PanelInput, type PanelSpec, PLOT_RIGHT } from "./panel.js";
 import type { EndLabel, Overlay } from "./references.js";
@@ -74,6 +75,7 @@ function bareOverlay(input: PanelsInput, slots: readonly Slot[]): Overlay {
     column: column < 0 ? undefined : column,
     ring: undefined,
     ends: [],
+    bands: [],
   };
 }
 
@@ -85,6 +87,13 @@ function metricOverlay(input: PanelsInput, slots: readonly Slot[], metric: Metri
     ...publishedOverlay(input, metric),
     ring: bare.column === undefined || dataset < 0 ? undefined : { dataset, index: bare.column },
     ends: endsOf(input, slots, metric),
+    bands: input.drawn.map(({ series, style, members }) => ({
+      color: input.theme.runs[style] ?? input.theme.foreground,
+      places: slots.map((slot) => {
+        const order = slot.pointOf(series)?.order;
+        return order === undefined ? undefined : bandAt(members, order, metric.value);
+      }),
+    })),
   };
 }
 

@@ -21,6 +21,13 @@ export interface Overlay {
   readonly column: number | undefined;
   readonly ring: { readonly dataset: number; readonly index: number } | undefined;
   readonly ends: readonly EndLabel[];
+  /** The spread around means; a place without one interrupts its band. */
+  readonly bands: readonly Band[];
+}
+
+export interface Band {
+  readonly color: string;
+  readonly places: readonly ({ readonly low: number; readonly high: number } | undefined)[];
 }
 
 const LABEL_GAP = 13;
@@ -39,6 +46,42 @@ function drawColumn(chart: Chart, overlay: Overlay): void {
   ctx.fillStyle = overlay.theme.foreground;
   ctx.fillRect(left, chartArea.top, right - left, chartArea.bottom - chartArea.top);
   ctx.restore();
+}
+
+/** Each stretch of neighbouring places as one area. */
+function drawBands(chart: Chart, { bands }: Overlay): void {
+  const { x, y } = chart.scales;
+  if (!x || !y) return;
+  const { ctx } = chart;
+  ctx.save();
+  ctx.globalAlpha = 0.16;
+  for (const { color, places } of bands) {
+    ctx.fillStyle = color;
+    for (const stretch of stretches(places)) {
+      ctx.beginPath();
+      for (const { at, high } of stretch) ctx.lineTo(x.getPixelForValue(at), y.getPixelForValue(high));
+      for (const { at, low } of stretch.toReversed())
+        ctx.lineTo(x.getPixelForValue(at), y.getPixelForValue(low));
+      ctx.closePath();
+      ctx.fill();
+    }
+  }
+  ctx.restore();
+}
+
+interface BandPlace {
+  readonly at: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function stretches(places: Band["places"]): BandPlace[][] {
+  const found: BandPlace[][] = [[]];
+  places.forEach((place, at) => {
+    if (place === undefined) found.push([]);
+    else found.at(-1)?.push({ at, ...place });
+  });
+  return found.filter((stretch) => stretch.length > 1);
 }
 
 function drawHumanBand(chart: Chart, overlay: Overlay): void {
@@ -249,6 +292,7 @@ export function overlayPlugin(overlay: () => Overlay): Plugin<"line"> {
       const current = overlay();
       drawColumn(chart, current);
       drawHumanBand(chart, current);
+      drawBands(chart, current);
     },
     afterDatasetsDraw(chart) {
       const current = overlay();

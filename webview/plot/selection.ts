@@ -1,11 +1,13 @@
 /** Which runs are drawn, which point is selected, and how the keyboard moves it. Pure. */
 import type { PlotData, PlotPoint, PlotSelection, PlotSeries } from "../../src/core/report/plot-protocol.js";
 
+import { byAgent, meanSeries } from "./means.js";
+
 /** More lines than this cannot be told apart. */
 export const MOST_DRAWN = 4;
 
 export interface PageState {
-  /** Ids of the series that are drawn; undefined until the user chooses. */
+  /** Ids of the series that are drawn; undefined until the user chooses: the mean of each agent when there are many. */
   readonly drawn: readonly string[] | undefined;
   readonly selection: PlotSelection | undefined;
   readonly view: "chart" | "table";
@@ -39,15 +41,33 @@ export interface DrawnSeries {
   readonly series: PlotSeries;
   /** 0 to 3: colour, marker shape and dash. */
   readonly style: number;
+  /** The runs that a mean stands for; empty for a run of its own. */
+  readonly members: readonly PlotSeries[];
 }
 
-/** The series to draw: the user's choice, else the newest ones. */
-export function drawnSeries(data: PlotData, state: PageState): readonly DrawnSeries[] {
-  const chosen = state.drawn?.filter((id) => data.series.some((series) => series.id === id));
-  const shown = chosen
-    ? data.series.filter((series) => chosen.includes(series.id))
-    : data.series.slice(-MOST_DRAWN);
-  return shown.slice(0, MOST_DRAWN).map((series, style) => ({ series, style }));
+/**
+ * The series to draw: the user's choice, else all. Where those are too many, the mean of each agent, or the newest ones
+ * with the one that is selected.
+ */
+export function drawnSeries(data: PlotData, { drawn, selection }: PageState): readonly DrawnSeries[] {
+  const isMany = drawn === undefined && data.series.length > MOST_DRAWN;
+  const selected = data.series.find(({ id }) => id === selection?.series);
+  if (isMany && selected === undefined) return drawnMeans(data.series);
+  const others = data.series.filter((series) => series !== selected).slice(1 - MOST_DRAWN);
+  const chosen = isMany && selected ? [selected, ...others].map(({ id }) => id) : drawn;
+  const shown = data.series.filter(({ id }) => chosen === undefined || chosen.includes(id));
+  return shown.slice(0, MOST_DRAWN).map((series, style) => ({ series, style, members: [] }));
+}
+
+/** An agent with a single run is drawn by that run. */
+function drawnMeans(all: readonly PlotSeries[]): readonly DrawnSeries[] {
+  return byAgent(all)
+    .slice(0, MOST_DRAWN)
+    .map((members, style) => {
+      const [only] = members;
+      const isMean = members.length > 1 || only === undefined;
+      return isMean ? { series: meanSeries(members), style, members } : { series: only, style, members: [] };
+    });
 }
 
 /** All checkpoint orders of the drawn series, ascending. */

@@ -57,7 +57,8 @@ function viewSwitch({ metric, axis, massAs }: PageState, events: ToolbarEvents):
 }
 
 function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: ToolbarEvents): HTMLElement {
-  const shown = new Set(drawn.map(({ series }) => series.id));
+  const means = drawn.some(({ members }) => members.length > 0);
+  const shown = new Set(means ? [] : drawn.map(({ series }) => series.id));
   const boxes = data.series.map((series) => {
     const box = element("input", { type: "checkbox", checked: shown.has(series.id) });
     box.disabled = !shown.has(series.id) && shown.size >= MOST_DRAWN;
@@ -69,7 +70,17 @@ function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: Toolba
     const started = series.startedAt ? ` · ${new Date(series.startedAt).toLocaleString()}` : "";
     return element("label", {}, box, `${series.label}${started}`);
   });
-  return menu("runs", `${drawn.length} of ${data.series.length} runs`, boxes);
+  const title = means ? `${data.series.length} runs, means` : `${shown.size} of ${data.series.length} runs`;
+  return menu("runs", title, data.series.length > MOST_DRAWN ? [meansBox(means, events), ...boxes] : boxes);
+}
+
+/** Instead of runs the mean of each agent; choosing a run ends it. */
+function meansBox(means: boolean, events: ToolbarEvents): HTMLElement {
+  const box = element("input", { type: "checkbox", checked: means });
+  box.addEventListener("change", () => {
+    events.onChange(box.checked ? { drawn: undefined, selection: undefined } : { drawn: [] });
+  });
+  return element("label", {}, box, "Mean and spread of each agent");
 }
 
 /** Which published figures stand beside the runs. */

@@ -47,9 +47,9 @@ export function cacheAt(folder: string | undefined): MeasureCache | undefined {
 }
 
 /** Loads rules with the engine of this project, which is only then brought into memory. */
-export const loadShippedRules: RuleLoader = async (choice, files, parsers) => {
+export const loadShippedRules: RuleLoader = async (choice, files, parsers, keep) => {
   const { loadRules } = await import("./rules/engine.js");
-  return loadRules(choice, files, parsers);
+  return loadRules(choice, files, parsers, keep);
 };
 
 /** An engine that lives in a thread of its own, and is started again when that thread is lost. */
@@ -68,15 +68,6 @@ class ResidentAnalyzer implements Analyzer {
     signal: AbortSignal,
   ): Promise<QualityReport> {
     return this.#call((thread) => thread.call("analyzePaths", { paths, options }, signal));
-  }
-
-  analyzeText(
-    path: string,
-    languageId: string,
-    text: string,
-    options: AnalysisOptions,
-  ): Promise<QualityReport | undefined> {
-    return this.#call((thread) => thread.call("analyzeText", { path, languageId, text, options }));
   }
 
   openDocument(

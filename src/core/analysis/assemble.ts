@@ -13,11 +13,12 @@ import {
   type RuleMatch,
   type RuleSetInfo,
   type SkippedFile,
-  type StructuralFinding,
 } from "../model/quality.js";
 import { massOf, type FileMeasures, type MeasuredMatch } from "./measure.js";
 import { compareSpans, compareText } from "./measures/order.js";
 import { compensatedSum, share } from "./measures/sum.js";
+import { PROFILE_DEFINITIONS } from "./profiles.js";
+import { countedCallables, structuralFindings } from "./structure-findings.js";
 
 /** A measured file under its name in the report. */
 export interface MeasuredFile {
@@ -39,8 +40,9 @@ export interface AssemblyOptions {
 /** Puts files together: finds clones and aliases across them, and adds up. A pure function. */
 export function assemble(files: readonly MeasuredFile[], options: AssemblyOptions): QualityReport {
   const sorted = [...files].sort((a, b) => compareText(a.path, b.path));
-  const functions = sorted.flatMap(({ path, measures }) =>
-    measures.callables.map((callable): CallableMetrics => ({ path, ...callable })),
+  const profile = PROFILE_DEFINITIONS[options.profile];
+  const functions = countedCallables(sorted, profile.sameNames).flatMap(({ path, callables }) =>
+    callables.map((callable): CallableMetrics => ({ path, ...callable })),
   );
   functions.sort((a, b) => compareText(a.path, b.path) || a.start - b.start || compareText(a.name, b.name));
   const findings = {
@@ -48,7 +50,7 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
     clones: cloneClasses(sorted, options.otherClones),
     matches: sorted.flatMap(({ path, measures }) => withPath(measures.matches, path)),
     suppressed: sorted.flatMap(({ path, measures }) => withPath(measures.suppressed, path)),
-    structural: structuralFindings(sorted),
+    structural: structuralFindings(sorted, profile.structuralTerm),
   };
   const overall = totalsOf(sorted, findings);
   const languages = totalsByLanguage(sorted, findings, overall);
@@ -108,25 +110,6 @@ function compareFirst(a: readonly CloneInstance[], b: readonly CloneInstance[]):
   const [first] = a;
   const [second] = b;
   return first === undefined || second === undefined ? 0 : compareSpans(first, second);
-}
-
-function structuralFindings(files: readonly MeasuredFile[]): StructuralFinding[] {
-  const callables = new Set(
-    files.flatMap(({ module, measures }) => measures.callables.map(({ name }) => `${module}.${name}`)),
-  );
-  const found = files.flatMap(({ path, module, measures: { structure } }): StructuralFinding[] => [
-    ...structure.wrappers.map(({ name, start, end }) => ({
-      path,
-      start,
-      end,
-      kind: "trivial-wrapper" as const,
-      name,
-    })),
-    ...structure.aliases
-      .filter(({ target, local }) => callables.has(local ? `${module}.${target}` : target))
-      .map(({ name, start, end }) => ({ path, start, end, kind: "alias" as const, name })),
-  ]);
-  return found.sort(compareSpans);
 }
 
 /** Bits of a line. */
@@ -201,8 +184,9 @@ function totalsByLanguage(
 ): LanguageTotals[] {
   const found = LANGUAGE_IDS.filter((language) => files.some((file) => file.language === language));
   return found.map((language) => {
-    if (found.length === 1) return { language, totals: overall };
     const own = files.filter((file) => file.language === language);
+    const syntaxNodes = own.reduce((sum, { measures }) => sum + measures.syntaxNodes, 0);
+    if (found.length === 1) return { language, totals: overall, syntaxNodes };
     const paths = new Set(own.map(({ path }) => path));
     const isOwn = ({ path }: { readonly path: string }) => paths.has(path);
     const totals = totalsOf(own, {
@@ -210,7 +194,7 @@ function totalsByLanguage(
       functions: findings.functions.filter(isOwn),
       structural: findings.structural.filter(isOwn),
     });
-    return { language, totals };
+    return { language, totals, syntaxNodes };
   });
 }
 

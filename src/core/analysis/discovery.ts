@@ -1,10 +1,11 @@
 import { lstatSync, type Dirent, type Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, extname, join, relative, sep } from "node:path";
 import { SlopLensError } from "../model/errors.js";
-import type { LanguageId, SkippedFile } from "../model/quality.js";
+import { REFERENCE_LANGUAGE, type LanguageId, type Profile, type SkippedFile } from "../model/quality.js";
 import { settleHeaders } from "./languages/headers.js";
 import { languageOfPath } from "./languages/languages.js";
+import { PROFILE_DEFINITIONS } from "./profiles.js";
 
 /** Folders that never hold code of the project itself; scb-check's list. */
 const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set([
@@ -47,10 +48,15 @@ export interface Discovery {
  * Finds the files of known languages. Links inside folders are not followed; folders that hold tools, builds or
  * foreign packages are passed over.
  * @param paths absolute paths of files and folders
- * @throws SlopLensError bad-input when a path does not exist, is a file of no known language, or no file is found
+ * @param profile decides which endings Python files have
+ * @throws SlopLensError bad-input when a path does not exist, is a file that is not measured, or no file is found
  */
-export async function discover(paths: readonly string[], signal: AbortSignal): Promise<Discovery> {
-  const walk = new Walk(signal);
+export async function discover(
+  paths: readonly string[],
+  profile: Profile,
+  signal: AbortSignal,
+): Promise<Discovery> {
+  const walk = new Walk(profile, signal);
   const folders: string[] = [];
   for (const path of paths) {
     const { place, stats } = await resolve(path);
@@ -58,18 +64,31 @@ export async function discover(paths: readonly string[], signal: AbortSignal): P
       folders.push(place);
       await walk.folder(place);
     } else {
-      if (languageOfPath(place) === undefined) {
-        throw new SlopLensError(
-          "bad-input",
-          `${path} is not a file of a language that can be measured`,
-          "Give a Python file or a folder.",
-        );
-      }
+      if (measuredLanguage(place, profile) === undefined) throw notMeasured(path, profile);
       folders.push(dirname(place));
       walk.file(place, stats);
     }
   }
   return walk.toDiscovery(commonRoot(folders), paths);
+}
+
+function notMeasured(path: string, profile: Profile): SlopLensError {
+  if (languageOfPath(path) === undefined) {
+    const what = `${path} is not a file of a language that can be measured`;
+    return new SlopLensError("bad-input", what, "Give a source file or a folder.");
+  }
+  const endings = PROFILE_DEFINITIONS[profile].pythonEndings.join(", ");
+  const what = `${path} does not count in profile ${profile}, which takes Python files by ${endings}`;
+  return new SlopLensError("bad-input", what, "Choose another profile, such as scb-0.2.0.");
+}
+
+/** The language by which a profile measures a file, told by its ending; undefined when it does not. */
+function measuredLanguage(path: string, profile: Profile): LanguageId | undefined {
+  const { pythonEndings, anyCase } = PROFILE_DEFINITIONS[profile];
+  const ending = extname(path);
+  if (pythonEndings.includes(anyCase ? ending.toLowerCase() : ending)) return REFERENCE_LANGUAGE;
+  const language = languageOfPath(path)?.id;
+  return language === REFERENCE_LANGUAGE ? undefined : language;
 }
 
 async function resolve(path: string): Promise<{ place: string; stats: Stats }> {
@@ -87,7 +106,10 @@ class Walk {
   readonly #files = new Map<string, { language: LanguageId; bytes: number }>();
   readonly #skipped = new Map<string, string>();
 
-  constructor(private readonly signal: AbortSignal) {}
+  constructor(
+    private readonly profile: Profile,
+    private readonly signal: AbortSignal,
+  ) {}
 
   async folder(root: string): Promise<void> {
     const open = [root];
@@ -105,11 +127,11 @@ class Walk {
   }
 
   file(place: string, stats: Stats): void {
-    const language = languageOfPath(place);
+    const language = measuredLanguage(place, this.profile);
     if (language === undefined) return;
     if (!stats.isFile()) this.#skipped.set(place, "not a regular file");
     else if (stats.size > MAX_BYTES) this.#skipped.set(place, "larger than 5 MB");
-    else this.#files.set(place, { language: language.id, bytes: stats.size });
+    else this.#files.set(place, { language, bytes: stats.size });
   }
 
   /** @throws SlopLensError bad-input when nothing was found */
@@ -117,7 +139,7 @@ class Walk {
     if (this.#files.size === 0 && this.#skipped.size === 0) {
       throw new SlopLensError(
         "bad-input",
-        `No Python files in ${paths.join(", ")}`,
+        `No source files that can be measured in ${paths.join(", ")}`,
         "Give a folder that holds some.",
       );
     }
@@ -130,7 +152,7 @@ class Walk {
   }
 
   #entry(place: string, entry: Dirent): void {
-    if (languageOfPath(place) === undefined) return;
+    if (measuredLanguage(place, this.profile) === undefined) return;
     if (entry.isSymbolicLink()) {
       this.#skipped.set(place, "symbolic link");
       return;

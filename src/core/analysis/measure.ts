@@ -1,5 +1,5 @@
 import type { CallableMetrics, RuleMatch } from "../model/quality.js";
-import { findCallables, headOf, innerCallables, type Callable } from "./measures/callables.js";
+import { apartCallables, findCallables, headOf, type Callable } from "./measures/callables.js";
 import { cloneCandidates, type CloneCandidate } from "./measures/clones.js";
 import { cognitiveComplexity } from "./measures/cognitive.js";
 import { Decisions } from "./measures/complexity.js";
@@ -18,6 +18,8 @@ export interface FileMeasures {
   /** Ascending 1-based numbers of the lines of code. */
   readonly sloc: readonly number[];
   readonly callables: readonly MeasuredCallable[];
+  /** Nodes of the syntax tree, the unnamed ones included. */
+  readonly syntaxNodes: number;
   readonly cloneCandidates: readonly CloneCandidate[];
   readonly structure: StructuralReading;
   readonly matches: readonly MeasuredMatch[];
@@ -37,6 +39,7 @@ export function measureTree(tree: FlatTree): FileMeasures {
   return {
     sloc,
     callables: measureCallables(tree, callables, lines),
+    syntaxNodes: tree.count,
     cloneCandidates: cloneCandidates(tree, lines),
     structure: language.structure?.(tree, callables) ?? NO_STRUCTURE,
     matches: [],
@@ -52,10 +55,9 @@ function measureCallables(
 ): MeasuredCallable[] {
   const decisions = new Decisions(tree);
   const ownLines = new OwnLines(tree, lines);
-  const apart =
-    tree.grammar.language.callables.nested === "apart" ? innerCallables(tree, callables) : undefined;
+  const apart = apartCallables(tree, callables);
   return callables.map(({ node, name, qualifiedName, kind }) => {
-    const inner = apart?.get(node) ?? [];
+    const inner = apart.get(node) ?? [];
     const head = headOf(tree, node);
     const spans = inner.map((start) => ({ node: start, end: tree.after(start) }));
     const inside = decisions.within(head, tree.after(node), spans);

@@ -113,6 +113,7 @@ export interface QualityTotals {
   readonly verbosityFlaggedLoc: number;
   readonly cloneLoc: number;
   readonly astGrepFlaggedLoc: number;
+  /** Lines flagged by the profile's structural term, and the number of its findings. */
   readonly trivialWrapperLoc: number;
   readonly trivialWrappers: number;
   readonly totalFunctions: number;
@@ -129,6 +130,8 @@ export interface QualityTotals {
 export interface LanguageTotals {
   readonly language: LanguageId;
   readonly totals: QualityTotals;
+  /** Nodes of all its syntax trees. */
+  readonly syntaxNodes: number;
 }
 
 /** Everything measured on one tree of files. */

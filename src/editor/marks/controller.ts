@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
 import type { Analyzer } from "../../core/analysis/analysis.js";
 import type { QualityReport } from "../../core/model/quality.js";
-import { SlopLensError } from "../../core/model/errors.js";
 import type { ErrorFunnel } from "../errors.js";
 import { LANGUAGES, SETTINGS } from "../ids.js";
-import { markKinds, ruleChoice } from "../settings.js";
+import { markKinds } from "../settings.js";
 import { Debounce } from "./debounce.js";
-import { buildMarks, NO_MARKS, type Marks } from "./marks.js";
+import { FollowedDocument, type FollowListener } from "./followed.js";
+import type { LineEdit } from "./line-edits.js";
+import { NO_MARKS, type Marks } from "./marks.js";
 import { Painter } from "./painter.js";
 import { RuleFaults } from "./rule-faults.js";
 import type { MarkStanding } from "./summary.js";
@@ -14,34 +15,24 @@ import { Surroundings } from "./surroundings.js";
 
 const LARGEST = 1_000_000;
 const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "memfs"]);
-const SLOW_MS = 500;
+/** Documents that are followed although no editor shows them. */
+const MOST_HIDDEN = 8;
+/** Typing has paused when no edit has come for so long. */
+const PAUSE_MS = 300;
 
-/** What is known about one open document. */
-interface Entry {
-  readonly debounce: Debounce;
-  report: QualityReport | undefined;
-  marks: Marks;
-  /** The text has syntax errors since; the marks are of an earlier text. */
-  stale: boolean;
-  /** Lines moved since the marks were painted. */
-  moved: boolean;
-  analysing: boolean;
-  slow: boolean;
-  failure: string | undefined;
-  /** Its surroundings were looked at for clones. */
-  placed: boolean;
-  version: number;
-}
-
-/** Keeps marks on every visible Python editor. Results stay on screen until better ones are there. */
-export class MarkController implements vscode.Disposable {
-  private readonly entries = new Map<string, Entry>();
-  private readonly changed = new vscode.EventEmitter<vscode.TextDocument>();
+/** Keeps marks on every visible editor. Results stay on screen until better ones are there. */
+export class MarkController implements vscode.Disposable, FollowListener {
+  /** The document that was shown last comes last. */
+  private readonly followed = new Map<string, FollowedDocument>();
+  private readonly changes = new vscode.EventEmitter<vscode.TextDocument>();
   /** A document's marks, or why it has none, changed. */
-  readonly onDidChange = this.changed.event;
+  readonly onDidChange = this.changes.event;
   private readonly painter = new Painter(() => {
     this.paintVisible();
   });
+  private readonly pause = new Debounce(() => {
+    this.settle();
+  }, PAUSE_MS);
   private readonly listeners: vscode.Disposable;
   private readonly surroundings: Surroundings;
   private readonly ruleFaults = new RuleFaults();
@@ -51,13 +42,14 @@ export class MarkController implements vscode.Disposable {
     private readonly errors: ErrorFunnel,
   ) {
     this.surroundings = new Surroundings(analyzer);
+    const look = (): void => {
+      this.lookAround();
+    };
     this.listeners = vscode.Disposable.from(
-      vscode.window.onDidChangeVisibleTextEditors(() => {
-        this.lookAround();
-      }),
-      vscode.window.tabGroups.onDidChangeTabs(() => {
-        this.lookAround();
-      }),
+      vscode.window.onDidChangeVisibleTextEditors(look),
+      vscode.window.tabGroups.onDidChangeTabs(look),
+      // Another language makes another document of it.
+      vscode.workspace.onDidOpenTextDocument(look),
       vscode.workspace.onDidChangeTextDocument((event) => {
         this.onEdit(event);
       }),
@@ -78,55 +70,105 @@ export class MarkController implements vscode.Disposable {
   standing(editor: vscode.TextEditor): MarkStanding {
     const reason = refusal(editor);
     if (reason !== undefined) return reason;
-    const entry = this.entries.get(editor.document.uri.toString());
-    if (entry?.failure !== undefined) return { kind: "failed", reason: entry.failure };
-    if (entry?.report === undefined) return { kind: entry?.stale === true ? "syntax" : "analysing" };
-    const { report, marks, stale } = entry;
-    return { kind: "done", report, marks, stale };
+    const followed = this.followed.get(editor.document.uri.toString());
+    if (followed?.failure !== undefined) return { kind: "failed", reason: followed.failure };
+    if (followed?.report === undefined) return { kind: followed?.isStale === true ? "syntax" : "analysing" };
+    const { report, marks, isStale } = followed;
+    return { kind: "done", report, marks, stale: isStale };
   }
 
   /** Whether the analysis of a document takes long enough to speak of it. */
   isSlow(document: vscode.TextDocument | undefined): boolean {
-    return document !== undefined && this.entries.get(document.uri.toString())?.slow === true;
+    return document !== undefined && this.followed.get(document.uri.toString())?.isSlow === true;
   }
 
   /** The marks of a document, with the report that they come from. */
   result(
     document: vscode.TextDocument,
   ): { readonly report: QualityReport; readonly marks: Marks } | undefined {
-    const entry = this.entries.get(document.uri.toString());
-    return entry?.report === undefined ? undefined : { report: entry.report, marks: entry.marks };
+    const followed = this.followed.get(document.uri.toString());
+    return followed?.report === undefined ? undefined : { report: followed.report, marks: followed.marks };
   }
 
   dispose(): void {
     this.listeners.dispose();
-    for (const { debounce } of this.entries.values()) debounce.cancel();
-    this.entries.clear();
+    this.pause.cancel();
+    for (const followed of this.followed.values()) followed.leave();
+    this.followed.clear();
     this.painter.dispose();
     this.surroundings.dispose();
-    this.changed.dispose();
+    this.changes.dispose();
+  }
+
+  changed({ document }: FollowedDocument): void {
+    if (document.isClosed) return;
+    this.changes.fire(document);
+    this.paintVisible(document);
+  }
+
+  measured(followed: FollowedDocument, report: QualityReport): void {
+    const trouble = this.ruleFaults.next(report.rules);
+    if (trouble !== undefined) void this.errors.show(trouble, "Rules");
+    void this.lookAroundFor(followed);
+  }
+
+  failed({ document }: FollowedDocument, error: unknown): void {
+    this.errors.note(error, `Marks of ${document.uri.path}`);
   }
 
   private lookAround(): void {
     for (const editor of vscode.window.visibleTextEditors) {
-      const { document } = editor;
       if (refusal(editor) !== undefined) {
-        this.painter.paint(editor, NO_MARKS, false);
+        this.painter.paint(editor, NO_MARKS);
         continue;
       }
-      const entry = this.entry(document);
-      if (entry.version !== document.version) entry.debounce.now();
-      else this.painter.paint(editor, entry.marks, false);
+      const followed = this.shown(editor.document);
+      followed.follow();
+      followed.refresh();
+      this.painter.paint(editor, followed.marks);
     }
+    this.leaveHidden();
   }
 
-  private onEdit(event: vscode.TextDocumentChangeEvent): void {
-    const entry = this.entries.get(event.document.uri.toString());
-    if (entry === undefined || event.contentChanges.length === 0) return;
-    entry.moved ||= event.contentChanges.some(
-      ({ range, text }) => !range.isSingleLine || text.includes("\n"),
+  /** What is known of a document that an editor shows. */
+  private shown(document: vscode.TextDocument): FollowedDocument {
+    const key = document.uri.toString();
+    const followed = this.followed.get(key) ?? new FollowedDocument(document, this.analyzer, this);
+    this.followed.delete(key);
+    this.followed.set(key, followed);
+    return followed;
+  }
+
+  private leaveHidden(): void {
+    const visible = new Set(vscode.window.visibleTextEditors.map(({ document }) => document));
+    const hidden = [...this.followed.values()].filter(
+      ({ document, isOpen }) => isOpen && !visible.has(document),
     );
-    entry.debounce.ask();
+    for (const followed of hidden.slice(0, Math.max(0, hidden.length - MOST_HIDDEN))) followed.leave();
+  }
+
+  private onEdit({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    const followed = this.followed.get(document.uri.toString());
+    if (followed === undefined || contentChanges.length === 0) return;
+    const edits = contentChanges.map(toLineEdit);
+    const editors = vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
+    for (const editor of editors) this.painter.edited(editor, edits);
+    if (editors.some((editor) => refusal(editor) === undefined)) {
+      followed.edit(document.version, contentChanges, edits);
+    } else if (editors.length > 0) {
+      followed.leave();
+      this.changes.fire(document);
+      for (const editor of editors) this.painter.paint(editor, NO_MARKS);
+    } else if (followed.isOpen) followed.edit(document.version, contentChanges, edits);
+    this.pause.ask();
+  }
+
+  /** Once typing pauses, what is shown is set right, and other documents hear of clones. */
+  private settle(): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      this.painter.settle(editor);
+      this.followed.get(editor.document.uri.toString())?.refresh();
+    }
   }
 
   private onSettings(event: vscode.ConfigurationChangeEvent): void {
@@ -134,132 +176,48 @@ export class MarkController implements vscode.Disposable {
       this.startAgain();
       return;
     }
-    for (const document of vscode.workspace.textDocuments) this.rebuild(document);
+    for (const followed of this.followed.values()) {
+      followed.rebuild();
+      this.changes.fire(followed.document);
+    }
     this.lookAround();
   }
 
   /** Analyses all visible documents anew, for example with other rules. */
   private startAgain(): void {
-    for (const entry of this.entries.values()) entry.version = -1;
+    for (const followed of this.followed.values()) followed.restart();
     this.lookAround();
-  }
-
-  private rebuild(document: vscode.TextDocument): void {
-    const entry = this.entries.get(document.uri.toString());
-    if (entry?.report !== undefined) entry.marks = marksOf(entry.report, document);
-    this.changed.fire(document);
-  }
-
-  private entry(document: vscode.TextDocument): Entry {
-    const key = document.uri.toString();
-    const known = this.entries.get(key);
-    if (known !== undefined) return known;
-    const entry: Entry = {
-      debounce: new Debounce(() => void this.analyse(document)),
-      report: undefined,
-      marks: NO_MARKS,
-      stale: false,
-      moved: false,
-      analysing: false,
-      slow: false,
-      failure: undefined,
-      placed: false,
-      version: -1,
-    };
-    this.entries.set(key, entry);
-    return entry;
   }
 
   private forget(document: vscode.TextDocument): void {
     const key = document.uri.toString();
-    this.entries.get(key)?.debounce.cancel();
-    this.entries.delete(key);
+    this.followed.get(key)?.leave();
+    this.followed.delete(key);
   }
 
-  /** One analysis of a document at a time; an edit in between asks for another. */
-  private async analyse(document: vscode.TextDocument): Promise<void> {
-    const entry = this.entry(document);
-    if (entry.analysing) {
-      entry.debounce.ask();
-      return;
-    }
-    entry.analysing = true;
-    const { version } = document;
-    const slow = setTimeout(() => {
-      entry.slow = true;
-      this.changed.fire(document);
-    }, SLOW_MS);
+  /** Once its own marks stand, a document hears of clones in its surroundings. */
+  private async lookAroundFor(followed: FollowedDocument): Promise<void> {
+    if (followed.isPlaced) return;
+    followed.isPlaced = true;
     try {
-      const report = await this.measure(document);
-      this.take(document, entry, report);
-      entry.failure = undefined;
+      if (await this.surroundings.learn(followed.document)) followed.refresh();
     } catch (error) {
-      entry.failure = SlopLensError.from(error).message;
-      this.errors.note(error, `Marks of ${document.uri.path}`);
-    } finally {
-      clearTimeout(slow);
-      entry.version = version;
-      entry.analysing = false;
-      entry.slow = false;
+      this.errors.note(error, `Clones around ${followed.document.uri.path}`);
     }
-    if (document.isClosed) return;
-    this.changed.fire(document);
-    this.paintVisible(document);
-    if (document.version !== version) entry.debounce.ask();
-    await this.lookAroundFor(document, entry);
-  }
-
-  /** Once its own marks stand, a document is analysed again with what its surroundings hold. */
-  private async lookAroundFor(document: vscode.TextDocument, entry: Entry): Promise<void> {
-    if (entry.placed) return;
-    entry.placed = true;
-    try {
-      if (await this.surroundings.learn(document)) entry.debounce.now();
-    } catch (error) {
-      this.errors.note(error, `Clones around ${document.uri.path}`);
-    }
-  }
-
-  private async measure(document: vscode.TextDocument): Promise<QualityReport | undefined> {
-    const analyzer = await this.analyzer();
-    return analyzer.analyzeText(documentPath(document), document.languageId, document.getText(), {
-      profile: "scb-0.1.3",
-      rules: ruleChoice(document),
-    });
-  }
-
-  private take(document: vscode.TextDocument, entry: Entry, report: QualityReport | undefined): void {
-    entry.stale = report === undefined;
-    if (report === undefined) return;
-    const trouble = this.ruleFaults.next(report.rules);
-    if (trouble !== undefined) void this.errors.show(trouble, "Rules");
-    entry.report = report;
-    entry.marks = marksOf(report, document);
   }
 
   private paintVisible(document?: vscode.TextDocument): void {
     for (const editor of vscode.window.visibleTextEditors) {
       if (document !== undefined && editor.document !== document) continue;
-      const entry = this.entries.get(editor.document.uri.toString());
-      if (entry !== undefined && refusal(editor) === undefined) {
-        this.painter.paint(editor, entry.marks, entry.moved && !entry.stale);
-      }
+      const followed = this.followed.get(editor.document.uri.toString());
+      if (followed !== undefined && refusal(editor) === undefined) this.painter.paint(editor, followed.marks);
     }
-    const entry = document === undefined ? undefined : this.entries.get(document.uri.toString());
-    if (entry !== undefined && !entry.stale) entry.moved = false;
   }
 }
 
-/** The path that a document has in its report. */
-export function documentPath(document: vscode.TextDocument): string {
-  return document.uri.scheme === "file" ? document.uri.fsPath : document.uri.path;
-}
-
-function marksOf(report: QualityReport, document: vscode.TextDocument): Marks {
-  const kinds = markKinds(document);
-  if (kinds === undefined) return NO_MARKS;
-  const lines = document.getText().split(/\r\n|\r|\n/);
-  return buildMarks(report, lines, documentPath(document), kinds);
+function toLineEdit({ range, text }: vscode.TextDocumentContentChangeEvent): LineEdit {
+  const breaks = text.match(/\r\n|\r|\n/g)?.length ?? 0;
+  return { first: range.start.line + 1, last: range.end.line + 1, now: breaks + 1 };
 }
 
 function refusal(editor: vscode.TextEditor): MarkStanding | undefined {

@@ -57,24 +57,26 @@ export interface Marks {
 
 export const NO_MARKS: Marks = { functions: [], clones: [], verbosity: [], total: 0, shown: 0 };
 
+type TextOf = (line: number) => string;
+
 /** More decorations than this slow an editor down. */
 export const MOST_MARKS = 1000;
 
 /**
  * The marks of one document.
- * @param lines the document's lines, for the ends of underlines
+ * @param textOf text of a 1-based line of the document, for the ends of underlines
  * @param path the document's path in the report, whose clones in other files are only linked
  */
 export function buildMarks(
   report: QualityReport,
-  lines: readonly string[],
+  textOf: TextOf,
   path: string,
   kinds: MarkKinds,
   most = MOST_MARKS,
 ): Marks {
   const functions = kinds.complexity ? functionMarks(report) : [];
   const clones = kinds.clones ? cloneMarks(report, path) : [];
-  const verbosity = kinds.verbosity ? verbosityMarks(report, lines) : [];
+  const verbosity = kinds.verbosity ? verbosityMarks(report, textOf) : [];
   return cap({ functions, clones, verbosity }, most);
 }
 
@@ -104,10 +106,10 @@ function cloneMarks({ clones }: QualityReport, path: string): CloneMark[] {
     .sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function verbosityMarks({ matches, structural }: QualityReport, lines: readonly string[]): VerbosityMark[] {
-  const matched = matches.map((match) => ruleMark(match, lines));
+function verbosityMarks({ matches, structural }: QualityReport, textOf: TextOf): VerbosityMark[] {
+  const matched = matches.map((match) => ruleMark(match, textOf));
   const shaped = structural.map(({ start, end, kind, name }) => ({
-    ...lineSpan(start, lines),
+    ...lineSpan(start, textOf),
     end,
     rule: kind,
     message:
@@ -118,17 +120,14 @@ function verbosityMarks({ matches, structural }: QualityReport, lines: readonly 
 }
 
 /** Of a match over several lines only the first is underlined, which holds the condition or keyword. */
-function ruleMark(match: RuleMatch, lines: readonly string[]): VerbosityMark {
+function ruleMark(match: RuleMatch, textOf: TextOf): VerbosityMark {
   const { start, end, startColumn, rule, message, note } = match;
-  const endColumn = end === start ? match.endColumn : lineSpan(start, lines).endColumn;
+  const endColumn = end === start ? match.endColumn : lineSpan(start, textOf).endColumn;
   return { line: start, startColumn, endColumn: Math.max(endColumn, startColumn), end, rule, message, note };
 }
 
-function lineSpan(
-  line: number,
-  lines: readonly string[],
-): Pick<VerbosityMark, "line" | "startColumn" | "endColumn"> {
-  const text = lines[line - 1] ?? "";
+function lineSpan(line: number, textOf: TextOf): Pick<VerbosityMark, "line" | "startColumn" | "endColumn"> {
+  const text = textOf(line);
   return {
     line,
     startColumn: text.length - text.trimStart().length + 1,

@@ -1,16 +1,32 @@
 import * as vscode from "vscode";
 import { COLORS } from "../ids.js";
-import { BAR_COLORS, BAR_SHAPES, barShape, cloneBarUri, type BarShape, type ThemeKind } from "./clone-bar.js";
+import { BAR_COLORS, cloneBarUri, type BarShape, type ThemeKind } from "./clone-bar.js";
+import type { LineEdit } from "./line-edits.js";
 import type { Marks } from "./marks.js";
+import { areSame, DECORATION_NAMES, draw, movedAlong, type DecorationName, type Placed } from "./placed.js";
 
-type TypeName = "complexity" | "verbosity" | BarShape;
-type Types = Readonly<Record<TypeName, vscode.TextEditorDecorationType>>;
-type Painted = Map<TypeName, string>;
+type Types = Readonly<Record<DecorationName, vscode.TextEditorDecorationType>>;
 
-/** Paints marks into editors: one call a decoration type and editor, and none when nothing differs. */
+/** What VS Code is taken to show of one kind of decoration. */
+interface Shown {
+  /** Undefined when it cannot be told. */
+  placed: readonly Placed[] | undefined;
+  setAt: number;
+  /** An edit came so soon after the decorations were set that they may have been placed in the text behind it. */
+  isDoubtful: boolean;
+}
+
+/** VS Code places decorations in the text that it has when they arrive; an edit may have come between. */
+const ON_THE_WAY_MS = 1000;
+const NOTHING: readonly Placed[] = [];
+
+/**
+ * Paints marks into editors. VS Code moves decorations along with edits, so only what differs from what it then shows
+ * is set again.
+ */
 export class Painter implements vscode.Disposable {
   private types = createTypes();
-  private painted = new WeakMap<vscode.TextEditor, Painted>();
+  private shown = new WeakMap<vscode.TextEditor, Map<DecorationName, Shown>>();
   private readonly theme = vscode.window.onDidChangeActiveColorTheme(() => {
     this.drop();
     this.types = createTypes();
@@ -20,17 +36,31 @@ export class Painter implements vscode.Disposable {
   /** @param onThemeChanged called when all editors have to be painted again */
   constructor(private readonly onThemeChanged: () => void) {}
 
-  /** @param moved lines of the document moved since it was painted, so that equal marks may stand wrong */
-  paint(editor: vscode.TextEditor, marks: Marks, moved: boolean): void {
-    const painted = this.painted.get(editor) ?? new Map<TypeName, string>();
-    this.painted.set(editor, painted);
-    const wanted = decorations(editor.document, marks);
-    for (const [name, options] of wanted) {
-      const signature = JSON.stringify(options);
-      const before = painted.get(name) ?? "[]";
-      if (before === signature && (!moved || signature === "[]")) continue;
-      editor.setDecorations(this.types[name], options);
-      painted.set(name, signature);
+  paint(editor: vscode.TextEditor, marks: Marks): void {
+    const { document } = editor;
+    const drawing = draw(marks, (line) => document.lineAt(line).text.length, document.lineCount);
+    const shown = this.shown.get(editor) ?? new Map<DecorationName, Shown>();
+    this.shown.set(editor, shown);
+    for (const name of DECORATION_NAMES) {
+      const before = shown.has(name) ? shown.get(name)?.placed : NOTHING;
+      if (before === undefined || !areSame(before, drawing[name]))
+        this.set(editor, shown, name, drawing[name]);
+    }
+  }
+
+  /** The document of an editor was edited. */
+  edited(editor: vscode.TextEditor, edits: readonly LineEdit[]): void {
+    for (const shown of this.shown.get(editor)?.values() ?? []) {
+      shown.placed = shown.placed === undefined ? undefined : movedAlong(shown.placed, edits);
+      shown.isDoubtful ||= Date.now() - shown.setAt < ON_THE_WAY_MS;
+    }
+  }
+
+  /** Sets again what may stand wrong. To be called when no edit has come for a moment. */
+  settle(editor: vscode.TextEditor): void {
+    const all = this.shown.get(editor) ?? new Map<DecorationName, Shown>();
+    for (const [name, { placed, isDoubtful }] of all) {
+      if (isDoubtful && placed !== undefined && placed.length > 0) this.set(editor, all, name, placed);
     }
   }
 
@@ -39,45 +69,25 @@ export class Painter implements vscode.Disposable {
     this.drop();
   }
 
+  private set(
+    editor: vscode.TextEditor,
+    shown: Map<DecorationName, Shown>,
+    name: DecorationName,
+    placed: readonly Placed[],
+  ): void {
+    editor.setDecorations(this.types[name], placed.map(toOptions));
+    shown.set(name, { placed, setAt: Date.now(), isDoubtful: false });
+  }
+
   private drop(): void {
     for (const type of Object.values(this.types)) type.dispose();
-    this.painted = new WeakMap();
+    this.shown = new WeakMap();
   }
 }
 
-function decorations(
-  document: vscode.TextDocument,
-  marks: Marks,
-): readonly (readonly [TypeName, vscode.DecorationOptions[]])[] {
-  const last = document.lineCount;
-  const complexity = marks.functions
-    .filter(({ line }) => line <= last)
-    .map(({ line, text }) => ({
-      range: document.lineAt(line - 1).range,
-      renderOptions: { after: { contentText: text } },
-    }));
-  const verbosity = marks.verbosity.map(({ line, startColumn, endColumn }) => ({
-    range: document.validateRange(new vscode.Range(line - 1, startColumn - 1, line - 1, endColumn - 1)),
-  }));
-  const bars = barLines(marks, last);
-  return [
-    ["complexity", complexity],
-    ["verbosity", verbosity],
-    ...BAR_SHAPES.map((shape) => [shape, bars[shape]] as const),
-  ];
-}
-
-function barLines(marks: Marks, last: number): Record<BarShape, vscode.DecorationOptions[]> {
-  const bars: Record<BarShape, vscode.DecorationOptions[]> = { start: [], middle: [], end: [], single: [] };
-  const taken = new Set<number>();
-  for (const { start, end } of marks.clones) {
-    for (let line = start; line <= Math.min(end, last); line++) {
-      if (taken.has(line)) continue;
-      taken.add(line);
-      bars[barShape(line, start, end)].push({ range: new vscode.Range(line - 1, 0, line - 1, 0) });
-    }
-  }
-  return bars;
+function toOptions({ line, from, to, text }: Placed): vscode.DecorationOptions {
+  const range = new vscode.Range(line, from, line, to);
+  return text === undefined ? { range } : { range, renderOptions: { after: { contentText: text } } };
 }
 
 function createTypes(): Types {

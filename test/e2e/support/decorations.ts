@@ -102,3 +102,61 @@ function readLayers(fileName: string): Layers | null {
     ),
   };
 }
+
+/** How many marks of each kind an editor showed at one moment. */
+export interface MarkCount {
+  readonly afters: number;
+  readonly icons: number;
+  readonly underlines: number;
+}
+
+/**
+ * Counts the marks of the visible editor that shows `fileName` as each frame is drawn, until the result is
+ * called; that gives all counts that stood for two frames. What is looked at while VS Code has taken away what it draws
+ * anew in the same frame is seen by nobody.
+ */
+export async function watchMarks(page: Page, fileName: string): Promise<() => Promise<MarkCount[]>> {
+  await page.evaluate(countMarks, fileName);
+  return () => page.evaluate(() => (window as unknown as { stopCounting: () => MarkCount[] }).stopCounting());
+}
+
+/** Runs inside the page, so it must be whole in itself. */
+function countMarks(fileName: string): void {
+  const mark = '[class*="TextEditorDecorationType"]';
+  const counts: MarkCount[] = [];
+  let last = "";
+  let isRunning = true;
+  const count = (): void => {
+    const groups = [...document.querySelectorAll(".editor-group-container")];
+    const group = groups.find((one) => one.querySelector(`.tab.active[data-resource-name="${fileName}"]`));
+    const all = (selector: string): HTMLElement[] => [
+      ...(group?.querySelectorAll<HTMLElement>(`.editor-instance ${selector}`) ?? []),
+    ];
+    const now = {
+      afters: all(`.view-lines ${mark}`).filter((one) =>
+        getComputedStyle(one, "::after").content.startsWith('"CC'),
+      ).length,
+      icons: all(`.cgmr${mark}`).length,
+      underlines: all(`.view-overlays .cdr${mark}`).filter(
+        (one) => getComputedStyle(one).borderBottomStyle === "dotted",
+      ).length,
+    };
+    const seen = JSON.stringify(now);
+    if (seen === last && seen !== JSON.stringify(counts.at(-1))) counts.push(now);
+    last = seen;
+    if (isRunning) requestAnimationFrame(afterFrame);
+  };
+  // VS Code draws in a frame's callbacks, some of them behind ours; a message comes when the frame stands.
+  const frame = new MessageChannel();
+  frame.port1.onmessage = count;
+  const afterFrame = (): void => {
+    frame.port2.postMessage(null);
+  };
+  count();
+  Object.assign(window, {
+    stopCounting: () => {
+      isRunning = false;
+      return counts;
+    },
+  });
+}

@@ -1,6 +1,6 @@
 import type { FlatTree } from "../../../src/core/analysis/tree/flat-tree.js";
 import type { Feature } from "./features.js";
-import type { LizardFunction } from "./lizard.js";
+import type { LizardFile, LizardFunction } from "./lizard.js";
 import type { OurCallable, OurFile } from "./ours.js";
 import type { Pair, Pairing } from "./pairs.js";
 
@@ -16,6 +16,7 @@ export class Explainer {
 
   constructor(
     private readonly file: OurFile,
+    private readonly theirs: LizardFile,
     private readonly pairing: Pairing,
     private readonly features: readonly Feature[],
   ) {
@@ -44,8 +45,8 @@ export class Explainer {
       rest -= amount;
     }
     if (rest === 0) return { ...pair, reasons, explained: true };
-    const strayed = this.#strayed(pair);
-    if (strayed !== undefined) return { ...pair, reasons: [strayed], explained: true };
+    const lost = this.#strayed(pair) ?? this.#misplaced(pair);
+    if (lost !== undefined) return { ...pair, reasons: [lost], explained: true };
     return { ...pair, reasons: [...reasons, `${signed(rest)}: unexplained`], explained: false };
   }
 
@@ -63,10 +64,29 @@ export class Explainer {
     return inner.flatMap((own) => [own, ...this.#mergedInto(own)]);
   }
 
+  /**
+   * Whether lizard finds in the lines of a callable just the conditions that we find, and only gives some of them to
+   * another function or to none.
+   */
+  #misplaced({ ours }: Pair): string | undefined {
+    const isInside = ({ line }: { readonly line: number }) => line >= ours.start && line <= ours.end;
+    const tokens = this.theirs.tokens.filter(isInside).length;
+    const own = this.file.callables.filter(({ start, end }) => start >= ours.start && end <= ours.end);
+    const expected =
+      sum(own.map(({ cc }) => cc - 1)) +
+      sum(this.features.flatMap((feature) => own.map((callable) => this.#amountOf(callable, feature))));
+    if (tokens !== expected) return undefined;
+    const given = this.theirs.functions.filter(({ start, end }) => start >= ours.start && end <= ours.end);
+    const missing = tokens - sum(given.map(({ cc }) => cc - 1));
+    return missing > 0
+      ? `finds the same conditions in these lines, and gives ${missing} of them to no function in them`
+      : "finds the same conditions in these lines, and gives some of them to another function";
+  }
+
   #amountOf(callable: OurCallable, feature: Feature): number {
     const { tree } = this.file;
     const inner = new Set(callable.inner);
-    let amount = 0;
+    let amount = this.#linesOf(callable, feature);
     for (let node = callable.node; node < tree.after(callable.node);) {
       if (inner.has(node)) {
         node = tree.after(node);
@@ -76,6 +96,17 @@ export class Explainer {
       node++;
     }
     return amount;
+  }
+
+  #linesOf(callable: OurCallable, { lines }: Feature): number {
+    if (lines === undefined) return 0;
+    const inner = this.file.callables.filter(({ node }) => callable.inner.includes(node));
+    let count = 0;
+    for (let line = callable.start; line <= callable.end; line++) {
+      const isOwn = !inner.some(({ start, end }) => start <= line && end >= line);
+      if (isOwn && lines.test(this.file.lines[line - 1] ?? "")) count++;
+    }
+    return count;
   }
 
   /** What lizard took for the callable, when these are other lines. */

@@ -8,6 +8,8 @@ export interface Feature {
   readonly says: string;
   /** What lizard adds for a node more than we do; 0 when the node is not meant. */
   readonly adds: (tree: FlatTree, node: number) => number;
+  /** Lines for each of which it adds 1, whatever the tree has there. */
+  readonly lines?: RegExp;
 }
 
 /** Nodes of the given types, each of which lizard adds `amount` more for. */
@@ -36,23 +38,31 @@ function within(tree: FlatTree, node: number, types: readonly string[]): boolean
 
 const WORDS = /^(?:if|for|while|catch|case|elseif)$/;
 
-const QUESTION_SAYS = "does not see the `?` of a choice that stands right behind a word";
-const ecmascript: readonly Feature[] = [
+/** TypeScript's grammar has the token inside a node or alone, JavaScript's the node alone. */
+function isOptionalChain(tree: FlatTree, node: number): boolean {
+  const isLeaf = tree.after(node) === node + 1;
+  return isLeaf && ["optional_chain", "?."].includes(tree.nameOf(node));
+}
+
+const isInTemplate = (tree: FlatTree, node: number) => within(tree, node, ["template_substitution"]);
+
+/** @param sees whether lizard sees a `?` at a node */
+const ecmascript = (sees: (tree: FlatTree, node: number) => boolean): readonly Feature[] => [
   {
     says: "counts `??` and `??=` as two `?`",
-    adds: (tree, node): number => (/^\?\?=?$/.test(tree.nameOf(node)) && !isBehindWord(tree, node) ? 1 : 0),
+    adds: (tree, node): number => (/^\?\?=?$/.test(tree.nameOf(node)) && sees(tree, node) ? 1 : 0),
   },
   {
     says: "counts `?.`",
-    adds: (tree, node): number =>
-      tree.nameOf(node) === "optional_chain" && !isBehindWord(tree, node) ? 1 : 0,
+    adds: (tree, node): number => (isOptionalChain(tree, node) && sees(tree, node) ? 1 : 0),
   },
   {
-    says: QUESTION_SAYS,
+    says: "does not see the `?` of a choice that stands right behind a word",
     adds: (tree, node): number =>
       tree.nameOf(node) === "?" &&
       tree.nameOf(tree.parentOf(node)) === "ternary_expression" &&
-      isBehindWord(tree, node)
+      !sees(tree, node) &&
+      !isInTemplate(tree, node)
         ? -1
         : 0,
   },
@@ -61,7 +71,7 @@ const ecmascript: readonly Feature[] = [
     adds: (tree, node): number =>
       ["?", "?:"].includes(tree.nameOf(node)) &&
       tree.nameOf(tree.parentOf(node)) !== "ternary_expression" &&
-      !isBehindWord(tree, node)
+      sees(tree, node)
         ? 1
         : 0,
   },
@@ -73,9 +83,7 @@ const ecmascript: readonly Feature[] = [
   {
     says: "does not look into template literals",
     adds: (tree, node): number =>
-      /^(?:&&|\|\||\?|\?\?)$/.test(tree.nameOf(node)) && within(tree, node, ["template_substitution"])
-        ? -1
-        : 0,
+      /^(?:&&|\|\||\?|\?\?)$/.test(tree.nameOf(node)) && isInTemplate(tree, node) ? -1 : 0,
   },
   {
     says: "counts words and question marks of JSX text",
@@ -86,14 +94,20 @@ const ecmascript: readonly Feature[] = [
   },
 ];
 
+/** lizard takes type arguments such as `<string?, int>` for one token. */
+function isPlainArgument(tree: FlatTree, type: number): boolean {
+  const parent = tree.parentOf(type);
+  return tree.nameOf(parent) === "type_argument_list" && /^<[\w\s,.?]+>$/.test(tree.text(parent));
+}
+
 const guards = (types: readonly string[]) => nodes(types, -1, "does not count guards (`when`)");
 
 /** Per language: where lizard 1.24 counts otherwise. */
 export const FEATURES: Partial<Record<LanguageId, readonly Feature[]>> = {
   ...NATIVE_FEATURES,
-  javascript: ecmascript,
-  typescript: ecmascript,
-  tsx: ecmascript,
+  javascript: ecmascript((tree, node) => !isBehindWord(tree, node) && !isInTemplate(tree, node)),
+  typescript: ecmascript((tree, node) => !isBehindWord(tree, node) && !isInTemplate(tree, node)),
+  tsx: ecmascript((tree, node) => !isInTemplate(tree, node)),
   java: [
     guards(["guard"]),
     {
@@ -107,7 +121,19 @@ export const FEATURES: Partial<Record<LanguageId, readonly Feature[]>> = {
   ],
   csharp: [
     nodes(["foreach_statement"], -1, "does not count `foreach`"),
-    nodes(["switch_expression_arm"], -1, "does not count the arms of a `switch` expression"),
+    {
+      says: "does not count the arms of a `switch` expression",
+      adds: (tree, node): number =>
+        tree.nameOf(node) === "switch_expression_arm" && tree.nameOf(node + 1) !== "discard" ? -1 : 0,
+    },
+    nodes(["case"], 1, "counts `goto case`", ["goto_statement"]),
+    {
+      says: "does not look into constructor initializers",
+      adds: (tree, node): number =>
+        /^(?:&&|\|\||\?|\?\?)$/.test(tree.nameOf(node)) && within(tree, node, ["constructor_initializer"])
+          ? -1
+          : 0,
+    },
     guards(["when_clause"]),
     nodes(["catch_filter_clause"], -1, "does not count `catch … when`"),
     nodes(["and_pattern", "or_pattern"], -1, "does not count `and` and `or` of patterns"),
@@ -115,11 +141,13 @@ export const FEATURES: Partial<Record<LanguageId, readonly Feature[]>> = {
     {
       says: "counts the `?` of a nullable type",
       adds: (tree, node): number =>
-        tree.nameOf(node) === "nullable_type" && within(tree, node, ["block", "arrow_expression_clause"])
+        tree.nameOf(node) === "nullable_type" &&
+        within(tree, node, ["block", "arrow_expression_clause"]) &&
+        !isPlainArgument(tree, node)
           ? 1
           : 0,
     },
-    nodes(["preproc_if", "preproc_elif"], 1, "counts `#if` and `#elif`"),
+    { says: "counts `#if` and `#elif`", adds: () => 0, lines: /^\s*#\s*(?:if|elif)\b/ },
   ],
   php: [
     {

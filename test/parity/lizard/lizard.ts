@@ -1,8 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 
 /** A function as lizard sees it. */
 export interface LizardFunction {
@@ -12,45 +9,43 @@ export interface LizardFunction {
   readonly cc: number;
 }
 
-/** @returns file → its functions; files of which lizard says nothing are absent */
+export interface LizardFile {
+  readonly functions: readonly LizardFunction[];
+  /** Every token that lizard counts as a condition, inside functions or not. */
+  readonly tokens: readonly { readonly line: number; readonly text: string }[];
+}
+
+/** One line of what `conditions.py` prints. */
+interface Printed {
+  readonly file: string;
+  readonly functions: readonly [name: string, cc: number, start: number, end: number][];
+  readonly tokens: readonly [line: number, text: string][];
+}
+
+/**
+ * @param python an interpreter that can import lizard
+ * @param script `conditions.py`
+ * @returns file → what lizard finds in it
+ */
 export async function runLizard(
-  command: string,
+  python: string,
+  script: string,
   files: readonly string[],
-): Promise<ReadonlyMap<string, readonly LizardFunction[]>> {
-  const folder = await mkdtemp(join(tmpdir(), "slop-lens-lizard-"));
-  try {
-    const list = join(folder, "files");
-    await writeFile(list, files.join("\n"));
-    const { stdout } = await promisify(execFile)(command, ["--csv", "-f", list], { maxBuffer: 2 ** 28 });
-    return readCsv(stdout);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+): Promise<ReadonlyMap<string, LizardFile>> {
+  const process = spawn(python, [script], { stdio: ["pipe", "pipe", "inherit"] });
+  process.stdin.end(files.join("\n"));
+  const printed = (await text(process.stdout)).split("\n").filter((line) => line !== "");
+  if (printed.length < files.length)
+    throw new Error(`lizard read ${printed.length} of ${files.length} files`);
+  return new Map(printed.map((line) => toFile(JSON.parse(line) as Printed)));
 }
 
-/** Columns: NLOC, CCN, tokens, parameters, length, location, file, name, long name, first line, last line. */
-function readCsv(text: string): Map<string, LizardFunction[]> {
-  const functions = new Map<string, LizardFunction[]>();
-  for (const record of records(text)) {
-    const [, cc, , , , , file, name, , start, end] = record;
-    if (file === undefined || name === undefined || !/^\d+$/.test(cc ?? "")) continue;
-    const found = { name, cc: Number(cc), start: Number(start), end: Number(end) };
-    const known = functions.get(file);
-    if (known === undefined) functions.set(file, [found]);
-    else known.push(found);
-  }
-  return functions;
-}
-
-function records(text: string): string[][] {
-  const found: string[][] = [];
-  let record: string[] = [];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\r?\n|$)/g)) {
-    record.push(quoted?.replaceAll('""', '"') ?? plain ?? "");
-    if (end !== ",") {
-      found.push(record);
-      record = [];
-    }
-  }
-  return found;
+function toFile({ file, functions, tokens }: Printed): [string, LizardFile] {
+  return [
+    file,
+    {
+      functions: functions.map(([name, cc, start, end]) => ({ name, cc, start, end })),
+      tokens: tokens.map(([line, token]) => ({ line, text: token })),
+    },
+  ];
 }

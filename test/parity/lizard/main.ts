@@ -4,17 +4,18 @@ import { discover } from "../../../src/core/analysis/discovery.js";
 import { languageById } from "../../../src/core/analysis/languages/languages.js";
 import { Parsers } from "../../../src/core/analysis/tree/parsers.js";
 import type { LanguageId } from "../../../src/core/model/quality.js";
-import { Explainer } from "./explain.js";
-import { FEATURES } from "./features.js";
-import { runLizard, type LizardFunction } from "./lizard.js";
+import { Explainer, type Difference } from "./explain.js";
+import { FEATURES, type Feature } from "./features.js";
+import { runLizard, type LizardFile, type LizardFunction } from "./lizard.js";
 import { readOurs, type OurCallable, type OurFile } from "./ours.js";
 import { pageOf, type Comparison } from "./page.js";
-import { pairUp, type Pairing } from "./pairs.js";
+import { pairUp, type Pair, type Pairing } from "./pairs.js";
 
 export interface Options {
   readonly language: LanguageId;
   readonly folder: string;
-  readonly lizard: string;
+  readonly python: string;
+  readonly script: string;
   readonly source: string;
   readonly dist: string;
   readonly reasons: string;
@@ -43,49 +44,70 @@ export async function main(options: Options): Promise<{ exitCode: number; page: 
 
 async function compare(options: Options): Promise<Comparison> {
   const { language, folder } = options;
-  const found = await discover([folder], new AbortController().signal);
-  const files = found.files.filter((file) => file.language === language).map(({ file }) => file);
-  const theirs = await runLizard(options.lizard, files);
+  const discovered = await discover([folder], "scb-0.1.3", new AbortController().signal);
+  const files = discovered.files.filter((file) => file.language === language).map(({ file }) => file);
+  const theirs = await runLizard(options.python, options.script, files);
   const known = (JSON.parse(await readFile(options.reasons, "utf8")) as Reasons)[language] ?? {};
   const parsers = new Parsers(options.dist);
-  const result = {
+  const skipped: string[] = [];
+  const found: ComparedFile[] = [];
+  for (const file of files.sort()) {
+    const path = relative(discovered.root, file);
+    const ours = await readOurs(parsers, languageById(language), file);
+    if (ours === undefined) skipped.push(path);
+    else found.push(compareFile(path, ours, theirs.get(file) ?? NOTHING, FEATURES[language] ?? [], known));
+  }
+  return {
     language,
     source: options.source,
     files: files.length,
-    skipped: [] as string[],
-    incomplete: [] as string[],
-    compared: 0,
-    differences: [] as Comparison["differences"][number][],
-    oursOnly: [] as Comparison["oursOnly"][number][],
-    theirsOnly: [] as Comparison["theirsOnly"][number][],
+    skipped,
+    incomplete: found.filter(({ lostLines }) => lostLines > 0).map(({ path }) => path),
+    compared: found.reduce((total, { compared }) => total + compared, 0),
+    differences: found.flatMap(({ differences }) => differences),
+    oursOnly: found.flatMap(({ oursOnly }) => oursOnly),
+    theirsOnly: found.flatMap(({ theirsOnly }) => theirsOnly),
   };
-  for (const file of files.sort()) {
-    const path = relative(found.root, file);
-    const ours = await readOurs(parsers, languageById(language), file);
-    if (ours === undefined) {
-      result.skipped.push(path);
-      continue;
-    }
-    if (ours.lostLines > 0) result.incomplete.push(path);
-    const functions = theirs.get(file) ?? [];
-    const pairing = pairUp(ours.callables, functions);
-    result.compared += pairing.pairs.length;
-    const explainer = new Explainer(ours, pairing, FEATURES[language] ?? []);
-    for (const pair of pairing.pairs) {
-      if (pair.ours.cc === pair.theirs.cc) continue;
-      const reason = known[`${path}:${pair.ours.start}`];
-      const difference =
-        reason === undefined ? explainer.explain(pair) : { ...pair, reasons: [reason], explained: true };
-      result.differences.push({ ...difference, path });
-    }
-    result.oursOnly.push(
-      ...pairing.oursOnly.map((own) => ({ ...own, path, reason: missedBecause(ours, own, functions) })),
-    );
-    result.theirsOnly.push(
-      ...pairing.theirsOnly.map((other) => ({ ...other, path, reason: extraBecause(other, ours, pairing) })),
-    );
-  }
-  return result;
+}
+
+const NOTHING: LizardFile = { functions: [], tokens: [] };
+
+type ComparedFile = Pick<Comparison, "compared" | "differences" | "oursOnly" | "theirsOnly"> & {
+  readonly path: string;
+  readonly lostLines: number;
+};
+
+function compareFile(
+  path: string,
+  ours: OurFile,
+  theirs: LizardFile,
+  features: readonly Feature[],
+  known: Readonly<Record<string, string>>,
+): ComparedFile {
+  const pairing = pairUp(ours.callables, theirs.functions);
+  const explainer = new Explainer(ours, theirs, pairing, features);
+  const explain = (pair: Pair): Difference => {
+    const reason = known[`${path}:${pair.ours.start}`];
+    return reason === undefined ? explainer.explain(pair) : { ...pair, reasons: [reason], explained: true };
+  };
+  return {
+    path,
+    lostLines: ours.lostLines,
+    compared: pairing.pairs.length,
+    differences: pairing.pairs
+      .filter((pair) => pair.ours.cc !== pair.theirs.cc)
+      .map((pair) => ({ ...explain(pair), path })),
+    oursOnly: pairing.oursOnly.map((own) => ({
+      ...own,
+      path,
+      reason: missedBecause(ours, own, theirs.functions),
+    })),
+    theirsOnly: pairing.theirsOnly.map((other) => ({
+      ...other,
+      path,
+      reason: extraBecause(other, ours, pairing),
+    })),
+  };
 }
 
 function missedBecause(file: OurFile, own: OurCallable, functions: readonly LizardFunction[]): string {

@@ -19,6 +19,8 @@ export interface OurCallable {
 }
 
 export interface OurFile {
+  /** As it stands in the file, with Unix newlines. */
+  readonly lines: readonly string[];
   readonly tree: FlatTree;
   readonly callables: readonly OurCallable[];
   readonly lostLines: number;
@@ -30,7 +32,8 @@ export async function readOurs(
   language: Language,
   file: string,
 ): Promise<OurFile | undefined> {
-  const tree = (await parsers.load(language))(decode(await readFile(file)));
+  const text = decode(await readFile(file));
+  const tree = (await parsers.load(language))(text);
   if (tree === undefined) return undefined;
   const measures = measureTree(tree);
   if (faultOf(measures) !== undefined) return undefined;
@@ -45,5 +48,5 @@ export async function readOurs(
       inner: inner.get(node) ?? [],
     };
   });
-  return { tree, callables, lostLines: measures.lostLines ?? 0 };
+  return { lines: text.split(/\r\n?|\n/), tree, callables, lostLines: measures.lostLines ?? 0 };
 }

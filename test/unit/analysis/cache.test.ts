@@ -117,8 +117,8 @@ describe("values on disk", () => {
 /** An analyzer as a new process would have it, and the paths that it applied rules to. */
 function freshAnalyzer(cacheFolder: string): { analyzer: Analyzer; scanned: string[] } {
   const scanned: string[] = [];
-  const loadRules: RuleLoader = async (choice, files, parsers) => {
-    const rules = await loadShippedRules(choice, files, parsers);
+  const loadRules: RuleLoader = async (choice, files, parsers, keep) => {
+    const rules = await loadShippedRules(choice, files, parsers, keep);
     return {
       hash: rules.hash,
       describe: (languages) => rules.describe(languages),
@@ -160,15 +160,6 @@ describe("a file that did not change", () => {
     expect(second.scanned).toEqual(["b.py"]);
     expect(later.functions.map(({ path, name }) => `${path} ${name}`)).toEqual(["moved/c.py pick"]);
     expect(later.matches.every(({ path }) => path === "moved/c.py" || path === "b.py")).toBe(true);
-  });
-
-  it("is known to an editor that opens it", async () => {
-    const cacheFolder = await folderOf({});
-    await freshAnalyzer(cacheFolder).analyzer.analyzePaths([await folderOf(files)], options, signal);
-    const editor = freshAnalyzer(cacheFolder);
-    const report = await editor.analyzer.analyzeText("/somewhere/a.py", "python", code, options);
-    expect(report?.functions.map(({ path, name }) => `${path} ${name}`)).toEqual(["/somewhere/a.py pick"]);
-    expect(editor.scanned).toEqual([]);
   });
 
   it("is analysed anew with other rules, and with rules that were changed", async () => {
@@ -224,7 +215,7 @@ describe("a file that did not change", () => {
     const dist = await folderOf({});
     const measurer = new Measurer(
       productFiles,
-      (choice, _files, parsers) => loadShippedRules(choice, { ...productFiles, dist }, parsers),
+      (choice, _files, parsers, keep) => loadShippedRules(choice, { ...productFiles, dist }, parsers, keep),
       new MeasureCache(cacheFolder),
     );
     const engine = new Engine(measurer, new InlineBatch(measurer));
@@ -234,6 +225,18 @@ describe("a file that did not change", () => {
     expect(scanned).toEqual(["a.py"]);
     expect(report.rules.count).toBe(2);
   });
+});
+
+it("what depends on its parts only is made once", async () => {
+  const folder = await folderOf({});
+  let made = 0;
+  const ask = (part: string) =>
+    new MeasureCache(folder).made("words", ["a", part], () =>
+      Promise.resolve({ words: [part], made: ++made }),
+    );
+  expect(await ask("b")).toEqual({ words: ["b"], made: 1 });
+  expect(await ask("b")).toEqual({ words: ["b"], made: 1 });
+  expect(await ask("c")).toEqual({ words: ["c"], made: 2 });
 });
 
 it("the shipped rules for Python do not look at paths, so that a file that is moved is still known", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { discover } from "../../../src/core/analysis/discovery.js";
 import { Measurer } from "../../../src/core/analysis/measurer.js";
 import { SlopLensError } from "../../../src/core/model/errors.js";
+import type { Profile } from "../../../src/core/model/quality.js";
 import { analyze, folderOf, noRules, options, productFiles } from "./support.js";
 
 const signal = new AbortController().signal;
@@ -22,7 +23,7 @@ describe("discovery", () => {
       "b.pyi": "",
       ".py": "",
     });
-    const { root, files, skipped } = await discover([folder], signal);
+    const { root, files, skipped } = await discover([folder], "scb-0.1.3", signal);
     expect(root).toBe(folder);
     expect(files.map(({ path }) => path).sort()).toEqual([".hidden/b.py", "a.py", "tests/test_a.py"]);
     expect(skipped).toEqual([]);
@@ -32,7 +33,7 @@ describe("discovery", () => {
     const folder = await folderOf({ "a/a.py": "x = 1\n" });
     await symlink("a.py", join(folder, "a/link.py"));
     await symlink(folder, join(folder, "a/loop"));
-    const { files, skipped } = await discover([folder], signal);
+    const { files, skipped } = await discover([folder], "scb-0.1.3", signal);
     expect(files.map(({ path }) => path)).toEqual(["a/a.py"]);
     expect(skipped).toEqual([{ path: "a/link.py", reason: "symbolic link" }]);
   });
@@ -40,10 +41,10 @@ describe("discovery", () => {
   it("names files relative to the common root, each once", async () => {
     const folder = await folderOf({ "one/a.py": "", "one/sub/b.py": "", "oneself/c.py": "" });
     const paths = ["one", "one/sub", "one/a.py", "oneself"].map((path) => join(folder, path));
-    const { root, files } = await discover(paths, signal);
+    const { root, files } = await discover(paths, "scb-0.1.3", signal);
     expect(root).toBe(folder);
     expect(files.map(({ path }) => path).sort()).toEqual(["one/a.py", "one/sub/b.py", "oneself/c.py"]);
-    const single = await discover([join(folder, "one/a.py")], signal);
+    const single = await discover([join(folder, "one/a.py")], "scb-0.1.3", signal);
     expect(single.files.map(({ path }) => path)).toEqual(["a.py"]);
   });
 
@@ -53,7 +54,7 @@ describe("discovery", () => {
     ["a folder without code", "empty"],
   ])("refuses %s", async (_, path) => {
     const folder = await folderOf({ "notes.txt": "", "empty/notes.txt": "" });
-    await expect(discover([join(folder, path)], signal)).rejects.toSatisfy((error) =>
+    await expect(discover([join(folder, path)], "scb-0.1.3", signal)).rejects.toSatisfy((error) =>
       SlopLensError.is(error, "bad-input"),
     );
   });
@@ -101,4 +102,20 @@ describe("files that cannot be measured", () => {
     expect(report.skipped).toEqual([{ path: "a.py", reason: "analysis failed: the rule gave up" }]);
     expect(report.totals.filesScanned).toBe(1);
   });
+});
+
+it("takes the endings of Python files that the profile counts", async () => {
+  const folder = await folderOf({ "a.py": "", "b.pyw": "", "C.PY": "", "d.js": "" });
+  const found = async (profile: Profile, path = folder) =>
+    (await discover([path], profile, signal)).files
+      .filter(({ language }) => language === "python")
+      .map((file) => file.path)
+      .sort();
+  expect(await found("scb-0.1.3")).toEqual(["a.py"]);
+  expect(await found("article")).toEqual(["a.py"]);
+  expect(await found("scb-0.2.0")).toEqual(["C.PY", "a.py", "b.pyw"]);
+  expect(await found("scb-0.2.0", join(folder, "b.pyw"))).toEqual(["b.pyw"]);
+  await expect(found("scb-0.1.3", join(folder, "b.pyw"))).rejects.toThrow(
+    /does not count in profile scb-0\.1\.3/u,
+  );
 });

@@ -9,7 +9,7 @@ import { measureTree, type FileMeasures } from "../../../src/core/analysis/measu
 import { Measurer, type RuleLoader } from "../../../src/core/analysis/measurer.js";
 import { Parsers } from "../../../src/core/analysis/tree/parsers.js";
 import type { ProductFiles } from "../../../src/core/model/files.js";
-import type { QualityReport } from "../../../src/core/model/quality.js";
+import type { Profile, QualityReport } from "../../../src/core/model/quality.js";
 
 const repository = resolve(import.meta.dirname, "../../..");
 
@@ -58,10 +58,33 @@ export async function folderOf(files: Readonly<Record<string, string | Uint8Arra
 export async function analyze(
   files: Readonly<Record<string, string | Uint8Array>>,
   loadRules?: RuleLoader,
+  profile: Profile = options.profile,
 ): Promise<QualityReport> {
   return inlineAnalyzer(loadRules).analyzePaths(
     [await folderOf(files)],
-    options,
+    { ...options, profile },
     new AbortController().signal,
   );
+}
+
+/**
+ * The report of a text that is opened as a document; undefined when syntax errors keep it from being measured.
+ * @throws what the document failed with
+ */
+export function openedReport(
+  analyzer: Analyzer,
+  path: string,
+  text: string,
+  languageId = "python",
+): Promise<QualityReport | undefined> {
+  return new Promise((resolve, reject) => {
+    const session = analyzer.openDocument({ path, languageId, read: () => ({ version: 1, text }) }, options, {
+      onReading: ({ report, rules }) => {
+        if (report !== undefined && rules === "earlier") return;
+        session.close();
+        resolve(report);
+      },
+      onFailure: reject,
+    });
+  });
 }

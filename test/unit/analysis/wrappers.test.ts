@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
-import { analyze } from "./support.js";
+import { describe, expect, it } from "vitest";
+import type { Profile } from "../../../src/core/model/quality.js";
+import { analyze, noRules } from "./support.js";
 
 it("resolves aliases across files through imports and packages", async () => {
   const report = await analyze({
@@ -29,4 +30,41 @@ it("flags a function of one return wherever it stands", async () => {
     ["h", 11, 12],
   ]);
   expect(report.totals.trivialWrapperLoc).toBe(6);
+});
+
+describe("scb-0.2.0", () => {
+  it("flags what hands its parameters on to a definition of the project, and nothing else", async () => {
+    const report = await analyze(
+      {
+        "tools.py": "from far import away\n\n\ndef work(a, b):\n    print(a, b)\n",
+        "use.py":
+          "from tools import work\nfrom far import away\n\n\ndef on(a, b):\n    return work(b, a)\n\n\n" +
+          "def less(a, b):\n    return work(a)\n\n\ndef out(a):\n    return away(a)\n\n\n@cached\n" +
+          "def bound(a, b):\n    return work(a, b)\n\n\nclass A(Base):\n    def own(self, a):\n        return a\n",
+      },
+      noRules,
+      "scb-0.2.0",
+    );
+    expect(report.structural.map(({ path, name }) => [path, name])).toEqual([["use.py", "on"]]);
+    expect(report.totals).toMatchObject({ trivialWrappers: 1, trivialWrapperLoc: 2 });
+  });
+
+  it("counts the last of one qualified name, in the order of folders", async () => {
+    const files = {
+      "a/main.py": "def run(x):\n    return x or 1\n",
+      "a-b/main.py": "def run(x):\n    return x\n\n\ndef other(): pass\n",
+      "c.py": "def twice(): pass\n\n\nclass twice: pass\n",
+    };
+    const found = async (profile: Profile) =>
+      (await analyze(files, noRules, profile)).functions.map(({ path, name }) => `${path} ${name}`);
+    expect(await found("scb-0.2.0")).toEqual(["a-b/main.py run", "a-b/main.py other"]);
+    expect(await found("scb-0.1.3")).toHaveLength(4);
+  });
+});
+
+it("flags nothing by structure in the article's profile", async () => {
+  const files = { "a.py": "def f(a):\n    return a\n\n\ng = f\n" };
+  const { structural, totals } = await analyze(files, noRules, "article");
+  expect(structural).toEqual([]);
+  expect(totals).toMatchObject({ totalLoc: 3, verbosityFlaggedLoc: 0 });
 });

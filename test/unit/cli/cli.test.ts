@@ -221,7 +221,80 @@ describe("analyze", () => {
     await lay(cwd, { "src/pick.py": swollen });
     const { out } = await cli(cwd, ["analyze", "src"]);
     expect(out).toMatch(/^erosion +1\.00 +1 of 1 callables above CC 10$/mu);
-    expect(out).toMatch(/^pick +12 +24 +59 +100.% +pick\.py:1$/mu);
+    expect(out).toMatch(/^cognitive erosion +1\.00 +1 of 1 callables above cognitive 10$/mu);
+    expect(out).toMatch(/^files +1 +measured by profile scb-0\.1\.3$/mu);
+    expect(out).toMatch(/^pick +12 +11 +24 +59 +100.% +pick\.py:1$/mu);
+  });
+
+  it("follows the chosen profile, in its release's words", async () => {
+    await lay(cwd, { "src/a.pyw": "def same(x):\n    return x\n" });
+    const { out } = await cli(cwd, ["analyze", "src", "--profile", "scb-0.2.0", "--json"]);
+    expect(JSON.parse(out)).toMatchObject({
+      profile: "scb-0.2.0",
+      structural_rule_loc: 2,
+      syntax_by_language: { python: { tree_count: 1, node_count: 13 } },
+    });
+    const article = await cli(cwd, ["analyze", "src", "--profile", "article"]);
+    expect(article.code).toBe(2);
+    expect(article.err).toContain("No source files");
+  });
+
+  it("has a row for each of several languages, and says whose the profile's numbers are", async () => {
+    await lay(cwd, {
+      "src/pick.py": swollen,
+      "src/main.go": "package main\n\nfunc main() {\n\tprintln(1)\n}\n",
+    });
+    const { out } = await cli(cwd, ["analyze", "src"]);
+    expect(out).toMatch(/^files +1 +measured/mu);
+    expect(out).toMatch(/^python +1 +24 +1\.00 +1\.00 /mu);
+    expect(out).toMatch(/^go +1 +3 +0\.00 +0\.00 /mu);
+    expect(out).toMatch(/^all +2 +27 /mu);
+    expect(out).toContain("numbers of profile scb-0.1.3, stand those of python.");
+  });
+});
+
+describe("explain", () => {
+  const shelf =
+    "class Shelf:\n    def add(self, a, b):\n        if a and b or a:\n            for x in b:\n" +
+    "                break\n        else:\n            return [y for y in a]\n\n    def size(self):\n        return 1\n";
+
+  it("adds up, line by line", async () => {
+    await lay(cwd, { "shelf.py": shelf });
+    const { code, out } = await cli(cwd, ["explain", "shelf.py", "Shelf.add"]);
+    expect(code).toBe(0);
+    expect(out.split("\n").map((line) => line.trim().replace(/ +/gu, " "))).toEqual([
+      "shelf.py: python, profile scb-0.1.3",
+      "erosion 0.00, cognitive erosion 0.00, mass 16.1 in 2 callables, 9 source lines",
+      "",
+      "Shelf.add, lines 2–7",
+      "CC 6, cognitive 8, SLOC 6",
+      "mass 6 · √6 = 14.7; 91.2 % of the file's mass, adds 0.000 to its erosion and 0.000 to its cognitive erosion",
+      "line CC cognitive nesting what code",
+      "2 +1 the callable itself",
+      "3 +3 +3 if; and, or ×2 if a and b or a:",
+      "4 +1 +2 1 for for x in b:",
+      "5 +1 break break",
+      "6 +2 1 else else:",
+      "7 +1 comprehension return [y for y in a]",
+      "= 6 = 8",
+      "",
+    ]);
+  });
+
+  it("prints every part with --json, and takes a line for a name", async () => {
+    await lay(cwd, { "shelf.py": shelf });
+    const { out } = await cli(cwd, ["explain", "shelf.py", "10", "--json", "--profile", "scb-0.2.0"]);
+    expect(JSON.parse(out)).toMatchObject({
+      profile: "scb-0.2.0",
+      callables: [{ qualified_name: "Shelf.size", cc: 1, lines: [], counted: true }],
+    });
+  });
+
+  it("says what there is when a callable is not", async () => {
+    await lay(cwd, { "shelf.py": shelf });
+    const { code, err } = await cli(cwd, ["explain", "shelf.py", "remove"]);
+    expect(code).toBe(2);
+    expect(oneLine(err)).toBe("slop-lens: shelf.py has no callable remove. It has Shelf.add, Shelf.size.");
   });
 });
 

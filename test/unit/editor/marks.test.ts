@@ -9,7 +9,8 @@ import { hotspotRows } from "../../../src/editor/tree/hotspot-rows.js";
 import * as make from "./support.js";
 
 const ALL: MarkKinds = { complexity: true, clones: true, verbosity: true };
-const LINES = ["def main():", "    if len(x) == 0:", "        pass", "", "    return x   "];
+const TEXT = ["def main():", "    if len(x) == 0:", "        pass", "", "    return x   "];
+const LINES = (line: number): string => TEXT[line - 1] ?? "";
 
 const main = make.callable("main", {
   start: 15,

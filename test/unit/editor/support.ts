@@ -95,7 +95,7 @@ export function report(part: Partial<QualityReport> = {}): QualityReport {
   return {
     ...quality({}),
     overall: totals({}),
-    languages: [{ language: "python", totals: totals({}) }],
+    languages: [{ language: "python", totals: totals({}), syntaxNodes: 0 }],
     functions: [],
     clones: [],
     matches: [],

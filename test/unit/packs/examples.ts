@@ -106,7 +106,7 @@ export const QUALITY: QualityReport = {
   rules: { name: "slop-lens", count: 25, hash: "abc" },
   totals: TOTALS,
   overall: TOTALS,
-  languages: [{ language: "python", totals: TOTALS }],
+  languages: [{ language: "python", totals: TOTALS, syntaxNodes: 0 }],
   functions: [
     CALLABLE,
     { ...CALLABLE, name: "add", qualifiedName: "Book.add", kind: "method", cc: 2, start: 41, end: 44 },

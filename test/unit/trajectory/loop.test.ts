@@ -80,7 +80,7 @@ const report: QualityReport = {
   rules: { name: "slop-lens", count: 1, hash: "00" },
   totals: measured,
   overall: measured,
-  languages: [{ language: "python", totals: measured }],
+  languages: [{ language: "python", totals: measured, syntaxNodes: 0 }],
   functions: [],
   clones: [],
   matches: [],
@@ -94,7 +94,6 @@ const services: TrajectoryServices = {
   analyzer: {
     ruleSet: () => Promise.resolve(report.rules),
     analyzePaths: () => Promise.resolve(report),
-    analyzeText: () => Promise.resolve(undefined),
     openDocument: () => {
       throw new Error("a run edits no document");
     },

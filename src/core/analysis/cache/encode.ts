@@ -2,7 +2,14 @@ import type { Decision } from "../../model/quality.js";
 import type { FileMeasures, MeasuredCallable, MeasuredMatch } from "../measure.js";
 import type { FileResult } from "../measurer.js";
 import type { CloneCandidate } from "../measures/clones.js";
-import type { AliasCandidate, LocalFinding, StructuralReading } from "../measures/structural.js";
+import type {
+  AliasCandidate,
+  CalledName,
+  HandingOn,
+  LocalFinding,
+  StructuralReading,
+  SymbolReading,
+} from "../measures/structural.js";
 import { ByteReader, ByteWriter } from "./bytes.js";
 import { ascending, count, flag, list, oneOf, optional, phrase, real, record, text } from "./codec.js";
 
@@ -33,14 +40,25 @@ const match = record<MeasuredMatch>({
 
 const finding = record<LocalFinding>({ name: text, start: count, end: count });
 
+const calledName = record<CalledName>({ imported: text, plain: optional(text) });
+
+const symbol = record<SymbolReading>({
+  qualifiedName: text,
+  isCallable: flag,
+  calls: optional(list(calledName)),
+  handsOn: optional(record<HandingOn>({ name: text, start: count, end: count, to: optional(calledName) })),
+});
+
 const structure = record<StructuralReading>({
   wrappers: list(finding),
   aliases: list(record<AliasCandidate>({ name: text, start: count, end: count, target: text, local: flag })),
+  symbols: list(symbol),
 });
 
 const measures = record<FileMeasures>({
   sloc: ascending,
   callables: list(callable),
+  syntaxNodes: count,
   cloneCandidates: list(record<CloneCandidate>({ key: text, start: count, end: count })),
   structure,
   matches: list(match),

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
 import type { LanguageId, RuleSetInfo } from "../../model/quality.js";
-import type { FileResult } from "../measurer.js";
+import type { FileResult, Keep } from "../measurer.js";
 import type { ChosenRules } from "./chosen-rules.js";
 import { DiskCache, type DiskCacheOptions } from "./disk-cache.js";
 import { decodeResult, encodeResult } from "./encode.js";
@@ -40,16 +40,31 @@ export class MeasureCache {
 
   /** What is known of a rule set, so that it need not be made ready to be named in a report. */
   ruleSet(rules: ChosenRules, languages: readonly LanguageId[]): RuleSetInfo | undefined {
-    const value = this.#disk.read(ruleSetKey(rules, languages));
-    if (value === undefined) return undefined;
-    // Written by `keepRuleSet`, with the same key.
-    return readable(() => JSON.parse(Buffer.from(value).toString()) as RuleSetInfo);
+    // Written by `keepRuleSet`, under the same key.
+    return this.#json(ruleSetKey(rules, languages)) as RuleSetInfo | undefined;
   }
 
   /** Sets with faults are read anew each time, because a fault names a file's place. */
   keepRuleSet(rules: ChosenRules, languages: readonly LanguageId[], info: RuleSetInfo): void {
     if (info.hash !== rules.hash || info.faults !== undefined) return;
     this.#disk.write(ruleSetKey(rules, languages), Buffer.from(JSON.stringify(info)));
+  }
+
+  /** Values that depend on their parts only. */
+  readonly made: Keep = async (name, parts, make) => {
+    const key = sha256(JSON.stringify(["made", MEASURES, name, parts]));
+    const known = this.#json(key);
+    // Whoever names a value by the same parts wrote the same type.
+    if (known !== undefined) return known as Awaited<ReturnType<typeof make>>;
+    const value = await make();
+    this.#disk.write(key, Buffer.from(JSON.stringify(value)));
+    return value;
+  };
+
+  #json(key: string): unknown {
+    const value = this.#disk.read(key);
+    if (value === undefined) return undefined;
+    return readable<unknown>(() => JSON.parse(Buffer.from(value).toString()));
   }
 }
 
@@ -64,12 +79,16 @@ function resultKey({ language, path, rules }: ResultContext, bytes: Uint8Array):
 function ruleSetKey(rules: ChosenRules, languages: readonly LanguageId[]): string {
   const { folders, added } = rules.choice;
   const parts = ["rule set", MEASURES, ruleSide(rules), folders ?? null, added, languages];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return sha256(JSON.stringify(parts));
 }
 
 /** Compiled parts differ by platform, and some platforms have none for some languages. */
 function ruleSide({ hash }: ChosenRules): string {
   return `${hash} ${process.platform} ${process.arch}`;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function readable<Value>(read: () => Value): Value | undefined {

@@ -1,5 +1,7 @@
 import { codeLines } from "../measures/code-text.js";
 import type { FlatTree } from "../tree/flat-tree.js";
+import { blank } from "./blanks.js";
+import { readFirstBranches } from "./c-conditionals.js";
 import type { Language } from "./language.js";
 import { heldName, type Holders } from "./names.js";
 
@@ -82,6 +84,28 @@ function isNamedArm(tree: FlatTree, arm: number): boolean {
   return pattern !== undefined && !["discard", "var_pattern"].includes(tree.nameOf(pattern));
 }
 
+/**
+ * A branch of an `#if` often holds half a statement, which the grammar cannot read; with the branches of all conditions
+ * in place, or the first ones alone, the whole can nearly always be read.
+ */
+const DIRECTIVES =
+  /^[ \t]*#[ \t]*(?:if|elif|else|endif|region|endregion|define|undef|pragma|nullable|line|error|warning)\b.*$/gm;
+
+const EXPRESSIONS = [
+  "binary_expression",
+  "prefix_unary_expression",
+  "unary_expression",
+  "parenthesized_expression",
+];
+
+/** Whether an operator is not one of the condition of an `#if`. */
+function runs(tree: FlatTree, operator: number): boolean {
+  const isExpression = tree.grammar.mask(EXPRESSIONS);
+  let above = tree.parentOf(operator);
+  while (above >= 0 && isExpression[tree.typeOf(above)] === 1) above = tree.parentOf(above);
+  return above < 0 || !tree.nameOf(above).startsWith("preproc_");
+}
+
 const BINARY = ["binary_expression"];
 const BODY = ["block", "arrow_expression_clause"];
 
@@ -92,6 +116,7 @@ export const csharp: Language = {
   grammar: { wasm: "tree-sitter-c_sharp.wasm", package: "tree-sitter-c-sharp", version: [0, 23, 5] },
   extras: ["comment"],
   errors: "measure",
+  repairs: [(text: string): string => text.replace(DIRECTIVES, blank), readFirstBranches],
   sloc: codeLines,
   callables: {
     types: [...METHODS, ...ACCESSORS, ...PROPERTIES, ...LAMBDAS],
@@ -125,8 +150,8 @@ export const csharp: Language = {
     catch_clause: { label: "catch" },
     catch_filter_clause: { label: "catch when" },
     conditional_expression: { label: "? :", shownAt: ["?"] },
-    "&&": { label: "&&", only: BINARY },
-    "||": { label: "||", only: BINARY },
+    "&&": { label: "&&", only: BINARY, when: runs },
+    "||": { label: "||", only: BINARY, when: runs },
     "??": { label: "??", only: BINARY },
     "??=": { label: "??=", only: ["assignment_expression"] },
     and_pattern: { label: "and", shownAt: ["and"] },
@@ -183,7 +208,7 @@ export const csharp: Language = {
     "`?.`, `?[ ]`": "pass an absent value on; no other path is written down",
     "`default`, the arm `_`, `else`, `try`, `finally`":
       "no path of their own: McCabe counts the branch that leads to them",
-    "`#if`": "decides what is compiled, not what runs",
+    "`#if`": "decides what is compiled, not what runs; what stands in each branch counts",
     "queries (`from … where …`)": "calls in another spelling: `.Where(…)` is not counted either",
     "lambdas without a name":
       "no callable; what is inside counts for the callable around, without the 1 of a callable",

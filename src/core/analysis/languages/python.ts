@@ -1,12 +1,12 @@
 import { pythonSloc } from "../measures/python-sloc.js";
 import { isPlainStringStatement } from "../measures/python-strings.js";
-import { pythonStructure } from "../measures/python-wrappers.js";
+import { pythonStructure } from "../measures/python-structure.js";
 import type { Language } from "./language.js";
 
-/** Python as scb-check 0.1.3 reads it; every set is that release's. */
+/** Python as scb-check reads it, the same in all its releases up to 0.2.0; every set is theirs. */
 export const python: Language = {
   id: "python",
-  extensions: [".py"],
+  extensions: [".py", ".pyw"],
   editorIds: ["python"],
   grammar: { wasm: "tree-sitter-python.wasm", package: "tree-sitter-python", version: [0, 25, 0] },
   extras: ["comment", "line_continuation"],

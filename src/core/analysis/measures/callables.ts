@@ -9,30 +9,51 @@ export interface Callable {
   readonly kind: CallableMetrics["kind"];
 }
 
+/** What a file defines: a callable, or an owner of methods such as a class. */
+export interface Definition extends Callable {
+  readonly isCallable: boolean;
+  /** Node of the owner whose body it stands in, for a method. */
+  readonly owner: number | undefined;
+}
+
 /**
  * Callables in source order. In Python as scb-check 0.1.3 finds them: it looks into blocks, classes and other
  * callables, never into `if`, `try`, `with` or loops, so a callable that is defined conditionally is none of its own.
  */
 export function findCallables(tree: FlatTree): Callable[] {
+  return findDefinitions(tree).filter(({ isCallable }) => isCallable);
+}
+
+/** Callables and their owners in source order. */
+export function findDefinitions(tree: FlatTree): Definition[] {
   const { types, owners, containers } = tree.grammar.language.callables;
   const isCallable = tree.grammar.mask(types);
   const isOwner = tree.grammar.mask(owners);
   const isContainer = containers === "all" ? undefined : tree.grammar.mask(containers);
   const scopes = new Scopes(tree);
-  const callables: Callable[] = [];
+  const definitions: Definition[] = [];
   for (let node = 1; node < tree.count;) {
     const type = tree.typeOf(node);
     if (isCallable[type] === 1) {
       const callable = scopes.enterCallable(node);
-      if (callable !== undefined) callables.push(callable);
-    } else if (isOwner[type] === 1) scopes.enterOwner(node);
+      if (callable !== undefined) definitions.push(callable);
+    } else if (isOwner[type] === 1) definitions.push(scopes.enterOwner(node));
     else if (isContainer !== undefined && isContainer[type] !== 1) {
       node = tree.after(node);
       continue;
     }
     node++;
   }
-  return callables;
+  return definitions;
+}
+
+/** Callable → the callables directly inside it that count apart from it, both as nodes; empty where none do. */
+export function apartCallables(
+  tree: FlatTree,
+  callables: readonly Callable[],
+): ReadonlyMap<number, readonly number[]> {
+  const { nested } = tree.grammar.language.callables;
+  return nested === "apart" ? innerCallables(tree, callables) : new Map();
 }
 
 /** Callable → the callables directly inside it, both as nodes, in source order. */
@@ -74,7 +95,8 @@ interface Scope {
   readonly end: number;
   /** What stands before the names inside. */
   readonly prefix: string;
-  readonly owner: boolean;
+  /** The owner's node; undefined inside a callable. */
+  readonly owner: number | undefined;
 }
 
 /** Classes and callables around the node that is being looked at. */
@@ -87,22 +109,31 @@ class Scopes {
   }
 
   /** Opens the scope of a callable; undefined when the node is none of its own. */
-  enterCallable(node: number): Callable | undefined {
+  enterCallable(node: number): Definition | undefined {
     const name = this.#hasBody(node) ? this.#nameOf(node) : undefined;
     if (name === undefined) return undefined;
     const around = this.#around(node);
-    const owner = this.tree.grammar.language.callables.ownerOf?.(this.tree, node);
-    const qualifiedName = [around?.prefix ?? "", owner === undefined ? "" : `${owner}.`, name].join("");
-    this.#open.push({ end: this.tree.after(node), prefix: `${qualifiedName}.`, owner: false });
-    const isMethod = owner !== undefined || around?.owner === true;
-    return { node, name, qualifiedName, kind: isMethod ? "method" : "function" };
+    const type = this.tree.grammar.language.callables.ownerOf?.(this.tree, node);
+    const names = type === undefined ? name : `${type}.${name}`;
+    const qualifiedName = `${around?.prefix ?? ""}${names}`;
+    this.#open.push({ end: this.tree.after(node), prefix: `${qualifiedName}.`, owner: undefined });
+    const owner = around?.owner;
+    return { node, name, qualifiedName, kind: kindOf(type ?? owner), isCallable: true, owner };
   }
 
-  enterOwner(node: number): void {
-    const outer = this.#around(node)?.prefix ?? "";
-    const name = this.#nameOf(node);
-    const prefix = name === undefined ? outer : `${outer}${name}.`;
-    this.#open.push({ end: this.tree.after(node), prefix, owner: true });
+  /** Opens the scope of an owner; one without a name lends none. */
+  enterOwner(node: number): Definition {
+    const around = this.#around(node);
+    const outer = around?.prefix ?? "";
+    const name = this.#nameOf(node) ?? "";
+    const qualifiedName = `${outer}${name}`;
+    this.#open.push({
+      end: this.tree.after(node),
+      prefix: name === "" ? outer : `${qualifiedName}.`,
+      owner: node,
+    });
+    const owner = around?.owner;
+    return { node, name, qualifiedName, kind: kindOf(owner), isCallable: false, owner };
   }
 
   #nameOf(node: number): string | undefined {
@@ -126,4 +157,8 @@ class Scopes {
     }
     return scope;
   }
+}
+
+function kindOf(owner: unknown): Callable["kind"] {
+  return owner === undefined ? "function" : "method";
 }

@@ -1,6 +1,18 @@
 import type { DecisionLabel } from "../languages/language.js";
 import type { FlatTree } from "../tree/flat-tree.js";
-import { isDecision } from "./complexity.js";
+import { isDecision, toDecision } from "./complexity.js";
+
+/** One node that adds to a callable's cognitive complexity. */
+export interface CognitiveStep {
+  /** 1-based line. */
+  readonly line: number;
+  /** What the reader sees: `if`, `else`, `break`, … */
+  readonly label: string;
+  /** 1, and the nesting on top where it nests. */
+  readonly adds: number;
+  /** Depth of the branches around it, by which it adds more; 0 where depth does not matter. */
+  readonly nesting: number;
+}
 
 /**
  * Cognitive complexity of a callable as scb-check defines it: a branch adds 1 plus its nesting depth, where `elif` and
@@ -9,8 +21,44 @@ import { isDecision } from "./complexity.js";
  * @param apart nodes inside whose subtrees do not count, in source order
  */
 export function cognitiveComplexity(tree: FlatTree, callable: number, apart: readonly number[]): number {
-  return new Score(tree).of(callable, apart);
+  let score = 0;
+  new Score(tree, (_, adds) => {
+    score += adds;
+  }).visit(callable, apart);
+  return score;
 }
+
+/**
+ * The parts of `cognitiveComplexity`, in source order; it is the sum of what they add.
+ * @param apart nodes inside whose subtrees do not count, in source order
+ */
+export function cognitiveSteps(tree: FlatTree, callable: number, apart: readonly number[]): CognitiveStep[] {
+  const { grammar } = tree;
+  const labels = grammar.table(grammar.language.decisions);
+  const steps: CognitiveStep[] = [];
+  new Score(tree, (node, adds, other) => {
+    const label = labels[tree.typeOf(node)];
+    const shown = label === undefined ? undefined : toDecision(tree, node, label);
+    const word = shown?.label ?? (other === undefined ? firstWord(tree, node) : "");
+    steps.push({
+      line: shown?.line ?? tree.firstLine(node),
+      label: [other, word].filter(Boolean).join(" "),
+      adds,
+      nesting: adds - 1,
+    });
+  }).visit(callable, apart);
+  return steps;
+}
+
+/** The keyword with which a node begins. */
+function firstWord(tree: FlatTree, node: number): string {
+  let leaf = node;
+  while (tree.after(leaf) > leaf + 1) leaf++;
+  return tree.text(leaf);
+}
+
+/** Hears of a node that adds; `other` is the keyword before the other branch of an `if`. */
+type Listener = (node: number, adds: number, other?: string) => void;
 
 const NO_CLAUSES: Readonly<Record<string, readonly string[]>> = {};
 
@@ -26,10 +74,12 @@ class Score {
   /** Branch → depth of the `if` at the head of its chain. */
   readonly #heads = new Map<number, number>();
   /** Other branches that are still to come → depth of the `if` at the head of their chain. */
-  readonly #others = new Map<number, number>();
-  #score = 0;
+  readonly #others = new Map<number, { readonly head: number; readonly token: number }>();
 
-  constructor(private readonly tree: FlatTree) {
+  constructor(
+    private readonly tree: FlatTree,
+    private readonly hear: Listener,
+  ) {
     const { grammar } = tree;
     const { cognitive, decisions, extras } = grammar.language;
     this.#nesting = grammar.mask(cognitive.nesting);
@@ -41,7 +91,7 @@ class Score {
     this.#clauses = grammar.table(cognitive.clauses ?? NO_CLAUSES);
   }
 
-  of(callable: number, apart: readonly number[]): number {
+  visit(callable: number, apart: readonly number[]): void {
     const { tree } = this;
     const end = tree.after(callable);
     let next = 0;
@@ -54,17 +104,17 @@ class Score {
       this.#meet(node);
       node = this.#jump[tree.typeOf(node)] === 1 ? tree.after(node) : node + 1;
     }
-    return this.#score;
   }
 
   #meet(node: number): void {
     const type = this.tree.typeOf(node);
-    const head = this.#others.get(node) ?? this.#headOfClause(node);
-    if (head !== undefined) this.#branch(node, head, head + 1);
+    const other = this.#others.get(node);
+    const head = other?.head ?? this.#headOfClause(node);
+    if (head !== undefined) this.#branch(node, head, head + 1, other?.token);
     else if (this.#nesting[type] === 1) {
       const depth = this.#nested.depthAt(node);
       this.#branch(node, depth, depth);
-    } else if (this.#addsOne(node, type)) this.#score++;
+    } else if (this.#addsOne(node, type)) this.hear(node, 1);
     else if (this.#alternative[type] === 1) this.#announce(node);
   }
 
@@ -95,8 +145,8 @@ class Score {
     return label === undefined || isDecision(this.tree, node, label);
   }
 
-  #branch(node: number, head: number, depth: number): void {
-    this.#score += 1 + depth;
+  #branch(node: number, head: number, depth: number, token?: number): void {
+    this.hear(node, 1 + depth, token === undefined ? undefined : this.tree.text(token));
     this.#nested.open(this.tree.after(node), depth + 1);
     this.#heads.set(node, head);
   }
@@ -110,7 +160,7 @@ class Score {
     while (branch < end && this.#extra[tree.typeOf(branch)] === 1) branch = tree.after(branch);
     if (branch >= end) return;
     const head = this.#heads.get(parent) ?? this.#heads.get(tree.parentOf(parent));
-    this.#others.set(branch, head ?? this.#nested.depthAt(token) - 1);
+    this.#others.set(branch, { head: head ?? this.#nested.depthAt(token) - 1, token });
   }
 }
 

@@ -61,7 +61,12 @@ export function isDecision(tree: FlatTree, node: number, { only, when }: Decisio
   return when === undefined || when(tree, node);
 }
 
-function toDecision(tree: FlatTree, node: number, { label, shownAt, within }: DecisionLabel): Decision {
+/** What a decision's node is shown as. */
+export function toDecision(
+  tree: FlatTree,
+  node: number,
+  { label, shownAt, within }: DecisionLabel,
+): Decision {
   const anchor = shownAt === undefined ? undefined : tree.firstChild(node, tree.grammar.mask(shownAt));
   const parent = tree.parentOf(node);
   const special = within === undefined || parent < 0 ? undefined : within[tree.nameOf(parent)];

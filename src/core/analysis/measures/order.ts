@@ -24,3 +24,16 @@ interface Span {
 export function compareSpans(a: Span, b: Span): number {
   return compareText(a.path, b.path) || a.start - b.start || a.end - b.end;
 }
+
+/** Compares POSIX paths part by part, as Python compares its paths; `a/b` comes before `a-b`. */
+export function comparePathParts(a: string, b: string): number {
+  const left = a.split("/");
+  const right = b.split("/");
+  for (const [at, part] of left.entries()) {
+    const other = right[at];
+    if (other === undefined) return 1;
+    const order = compareText(part, other);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}

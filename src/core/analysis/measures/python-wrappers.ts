@@ -1,24 +1,17 @@
 import type { FlatTree } from "../tree/flat-tree.js";
 import type { Callable } from "./callables.js";
+import { importedName, rootOf } from "./python-imports.js";
 import { isPlainStringStatement } from "./python-strings.js";
-import type { AliasCandidate, LocalFinding, StructuralReading } from "./structural.js";
+import type { AliasCandidate, LocalFinding } from "./structural.js";
 
 const NODES = {
   callable: ["function_definition"],
   name: ["identifier"],
   body: ["block"],
-  dottedName: ["dotted_name"],
 } as const;
 
-/**
- * What scb-check 0.1.3 calls a trivial wrapper: every function, wherever it stands, whose body is a single `return`
- * (docstrings aside), and every module-level `name = function`.
- */
-export function pythonStructure(tree: FlatTree, callables: readonly Callable[]): StructuralReading {
-  return { wrappers: singleReturns(tree), aliases: aliasCandidates(tree, callables) };
-}
-
-function singleReturns(tree: FlatTree): LocalFinding[] {
+/** Functions, wherever they stand, whose body is a single `return`, docstrings aside. */
+export function singleReturns(tree: FlatTree): LocalFinding[] {
   const isName = tree.grammar.mask(NODES.name);
   const wrappers: LocalFinding[] = [];
   for (const node of tree.nodesOf(tree.grammar.mask(NODES.callable))) {
@@ -44,24 +37,21 @@ function isStatement(name: string): boolean {
   return name.endsWith("_statement") || name.endsWith("_definition");
 }
 
-function aliasCandidates(tree: FlatTree, callables: readonly Callable[]): AliasCandidate[] {
+/** Every module-level `name = other`, an alias when the other is a function. */
+export function aliasCandidates(
+  tree: FlatTree,
+  callables: readonly Callable[],
+  imports: ReadonlyMap<string, string>,
+): AliasCandidate[] {
   const definitions = new Set(callables.map(({ name }) => name));
-  const imports = new Map<string, string>();
-  const assignments: { name: string; value: string; node: number }[] = [];
-  for (const node of tree.children(0)) {
-    const type = tree.nameOf(node);
-    if (type === "import_statement") readImport(tree, node, imports);
-    else if (type === "import_from_statement") readImportFrom(tree, node, imports);
-    else if (type === "expression_statement") {
-      const assignment = readAssignment(tree, node);
-      if (assignment !== undefined) assignments.push({ ...assignment, node });
-    }
-  }
-  return assignments.map(({ name, value, node }) => {
-    const [root = value] = value.split(".", 1);
-    const local = definitions.has(root);
-    const target = local ? value : `${imports.get(root) ?? root}${value.slice(root.length)}`;
-    return { name, start: tree.firstLine(node), end: tree.lastLine(node), target, local };
+  return tree.children(0).flatMap((node) => {
+    if (tree.nameOf(node) !== "expression_statement") return [];
+    const assignment = readAssignment(tree, node);
+    if (assignment === undefined) return [];
+    const { name, value } = assignment;
+    const local = definitions.has(rootOf(value));
+    const target = local ? value : importedName(value, imports);
+    return [{ name, start: tree.firstLine(node), end: tree.lastLine(node), target, local }];
   });
 }
 
@@ -75,36 +65,4 @@ function readAssignment(tree: FlatTree, statement: number): { name: string; valu
   if (tree.nameOf(target) !== "identifier") return undefined;
   if (!["identifier", "attribute"].includes(tree.nameOf(value))) return undefined;
   return { name: tree.text(target), value: tree.text(value) };
-}
-
-function readImport(tree: FlatTree, statement: number, imports: Map<string, string>): void {
-  for (const child of tree.children(statement)) {
-    if (tree.nameOf(child) === "dotted_name") {
-      const name = tree.text(child);
-      imports.set(name.split(".", 1)[0] ?? name, name);
-    } else if (tree.nameOf(child) === "aliased_import") {
-      readAlias(tree, child, "", imports);
-    }
-  }
-}
-
-/** The first dotted name is taken for the module, also behind a relative one, where it is the first imported name. */
-function readImportFrom(tree: FlatTree, statement: number, imports: Map<string, string>): void {
-  const module = tree.firstChild(statement, tree.grammar.mask(NODES.dottedName));
-  const prefix = module === undefined ? "" : `${tree.text(module)}.`;
-  for (const child of tree.children(statement)) {
-    if (child === module) continue;
-    if (tree.nameOf(child) === "dotted_name") imports.set(tree.text(child), `${prefix}${tree.text(child)}`);
-    else if (tree.nameOf(child) === "aliased_import") readAlias(tree, child, prefix, imports);
-  }
-}
-
-function readAlias(tree: FlatTree, node: number, prefix: string, imports: Map<string, string>): void {
-  const names = tree
-    .children(node)
-    .filter((child) => ["dotted_name", "identifier"].includes(tree.nameOf(child)));
-  const [imported] = names;
-  const alias = names.at(-1);
-  if (imported === undefined || alias === undefined || imported === alias) return;
-  imports.set(tree.text(alias), `${prefix}${tree.text(imported)}`);
 }

@@ -5,7 +5,7 @@ import type { Fault } from "../../model/problem.js";
 import type { LanguageId, RuleSetInfo } from "../../model/quality.js";
 import type { RuleChoice } from "../analysis.js";
 import { LANGUAGES } from "../languages/languages.js";
-import type { RuleMatcher } from "../measurer.js";
+import type { Keep, RuleMatcher } from "../measurer.js";
 import { loadAstGrep, type AstGrep } from "../native.js";
 import { Parsers } from "../tree/parsers.js";
 import { LanguageRules, type UsableRule } from "./language-rules.js";
@@ -14,7 +14,7 @@ import type { Matcher } from "./match/matcher.js";
 import { PatternParser } from "./match/pattern-parser.js";
 import { RuleTrouble } from "./match/trouble.js";
 import { refusal } from "./native-rules.js";
-import { readRuleFile, type RuleSource } from "./rule-file.js";
+import type { RuleFileReading, RuleSource } from "./rule-file.js";
 import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
 import { expandoOf } from "./rule-language.js";
 
@@ -24,16 +24,35 @@ const SHIPPED = "slop-lens";
 /**
  * Loads rules from folders of ast-grep YAML. The rules of a language are compiled when it is first met.
  * @param parsers of the trees that the rules will be applied to
+ * @param keep keeps what was read, since YAML takes longer to read than a small tree to measure
  * @throws SlopLensError rules-invalid when a folder is missing or empty
  */
 export async function loadRules(
   { folders, added, off }: RuleChoice,
   files: ProductFiles,
   parsers: Parsers = new Parsers(files.dist),
+  keep: Keep = (_name, _parts, make) => make(),
 ): Promise<RuleEngine> {
   const texts = await readRuleFolders([...(folders ?? [files.rules]), ...added]);
   const name = [...(folders ?? [SHIPPED]), ...added].join(", ");
-  return new RuleEngine(name, texts, off, { dist: files.dist, parsers });
+  const parts = texts.flatMap(({ file, text }) => [file, text]);
+  const readings = await keep("rules", parts, () => readRules(texts));
+  return new RuleEngine({ name, readings, off, hash: hashOf(texts, off) }, { dist: files.dist, parsers });
+}
+
+/** What reads YAML is only brought into memory when there is something to read. */
+async function readRules(texts: readonly RuleText[]): Promise<readonly RuleFileReading[]> {
+  const { readRuleFile } = await import("./rule-file.js");
+  return texts.map(({ file, text }) => readRuleFile(file, text));
+}
+
+/** Rules as they were read. */
+interface ReadRules {
+  readonly name: string;
+  readonly readings: readonly RuleFileReading[];
+  /** Ids of rules that are switched off. */
+  readonly off: readonly string[];
+  readonly hash: string;
 }
 
 /** What compiling needs of its surroundings. */
@@ -53,22 +72,21 @@ interface CompiledLanguage {
 /** A set of rules. */
 export class RuleEngine implements RuleMatcher {
   readonly hash: string;
+  readonly #name: string;
   readonly #sources: readonly RuleSource[];
   readonly #faults: readonly Fault[];
   readonly #languages = new Map<LanguageId, Promise<CompiledLanguage>>();
 
   constructor(
-    private readonly name: string,
-    texts: readonly RuleText[],
-    off: readonly string[],
+    { name, readings, off, hash }: ReadRules,
     private readonly tools: RuleTools,
   ) {
-    const readings = texts.map(({ file, text }) => readRuleFile(file, text));
+    this.#name = name;
     const faults = readings.flatMap((reading) => reading.faults);
     const all = readings.flatMap((reading) => reading.rules);
     this.#sources = switchedOn(all, off, faults);
     this.#faults = faults;
-    this.hash = hashOf(texts, off);
+    this.hash = hash;
   }
 
   async describe(languages: readonly LanguageId[]): Promise<RuleSetInfo> {
@@ -79,7 +97,7 @@ export class RuleEngine implements RuleMatcher {
       refused.filter((one) => one === source).length < source.languages.length;
     const count = this.#sources.filter(isUsable).length;
     requireRules(count, faults);
-    return { name: this.name, count, hash: this.hash, ...(faults.length > 0 && { faults }) };
+    return { name: this.#name, count, hash: this.hash, ...(faults.length > 0 && { faults }) };
   }
 
   async rulesFor(language: LanguageId): Promise<LanguageRules | undefined> {

@@ -1,0 +1,138 @@
+import { PROFILE_DEFINITIONS } from "../../core/analysis/profiles.js";
+import {
+  HIGH_CC,
+  REFERENCE_LANGUAGE,
+  type QualityReport,
+  type QualityTotals,
+} from "../../core/model/quality.js";
+import { integer, ratio, share } from "../../core/report/format.js";
+import { renderTable } from "../../core/report/text-table.js";
+
+const HEAVIEST = 10;
+
+/** What `analyze` prints for people. */
+export function reportLines(report: QualityReport): string[] {
+  return [...totalLines(report), ...languageLines(report), ...heaviestLines(report), ...skippedLines(report)];
+}
+
+function totalLines({ totals, profile, rules, clones }: QualityReport): string[] {
+  const all = integer(totals.totalFunctions);
+  const wrappers = [
+    "wrappers",
+    integer(totals.trivialWrapperLoc),
+    `lines in ${integer(totals.trivialWrappers)} trivial wrappers`,
+  ];
+  const rows = [
+    [
+      "erosion",
+      ratio(totals.erosion),
+      `${integer(totals.highCcFunctions)} of ${all} callables above CC ${HIGH_CC}`,
+    ],
+    [
+      "cognitive erosion",
+      ratio(totals.cogErosion),
+      `${integer(totals.highCogFunctions)} of ${all} callables above cognitive ${HIGH_CC}`,
+    ],
+    [
+      "verbosity",
+      ratio(totals.verbosity),
+      `${integer(totals.verbosityFlaggedLoc)} of ${integer(totals.totalLoc)} source lines flagged`,
+    ],
+    ["clones", integer(totals.cloneLoc), `lines in ${integer(clones.length)} clone classes`],
+    [
+      "rules",
+      integer(totals.astGrepFlaggedLoc),
+      `lines matched by ${integer(rules.count)} rules of ${rules.name}`,
+    ],
+    ...(PROFILE_DEFINITIONS[profile].structuralTerm === "none" ? [] : [wrappers]),
+    ["files", integer(totals.filesScanned), `measured by profile ${profile}`],
+  ];
+  return renderTable({
+    columns: [
+      { title: "measure", align: "left" },
+      { title: "value", align: "right" },
+      { title: "", align: "left" },
+    ],
+    rows,
+  });
+}
+
+/** A row for each language where there are several, and which of them the totals are. */
+function languageLines({ languages, overall, profile }: QualityReport): string[] {
+  if (languages.length < 2) return [];
+  const table = renderTable({
+    columns: [
+      { title: "language", align: "left" },
+      { title: "files", align: "right" },
+      { title: "SLOC", align: "right" },
+      { title: "erosion", align: "right" },
+      { title: "cognitive erosion", align: "right" },
+      { title: "verbosity", align: "right" },
+      { title: "clones", align: "right" },
+      { title: "rules", align: "right" },
+      { title: "callables", align: "right" },
+      { title: `above CC ${HIGH_CC}`, align: "right" },
+    ],
+    rows: [
+      ...languages.map(({ language, totals }) => languageRow(language, totals)),
+      languageRow("all", overall),
+    ],
+  });
+  const hasReference = languages.some(({ language }) => language === REFERENCE_LANGUAGE);
+  const whose = hasReference ? `those of ${REFERENCE_LANGUAGE}` : `those of all languages`;
+  return ["", ...table, `Above, as numbers of profile ${profile}, stand ${whose}.`];
+}
+
+function languageRow(name: string, totals: QualityTotals): string[] {
+  return [
+    name,
+    integer(totals.filesScanned),
+    integer(totals.totalLoc),
+    ratio(totals.erosion),
+    ratio(totals.cogErosion),
+    ratio(totals.verbosity),
+    integer(totals.cloneLoc),
+    integer(totals.astGrepFlaggedLoc),
+    integer(totals.totalFunctions),
+    integer(totals.highCcFunctions),
+  ];
+}
+
+function heaviestLines({ functions, overall }: QualityReport): string[] {
+  const high = functions.filter(({ cc }) => cc > HIGH_CC).sort((a, b) => b.mass - a.mass);
+  if (high.length === 0) return [];
+  const rows = high
+    .slice(0, HEAVIEST)
+    .map(({ qualifiedName, path: file, start, cc, cognitive, sloc, mass }) => [
+      qualifiedName,
+      integer(cc),
+      integer(cognitive),
+      integer(sloc),
+      integer(mass),
+      share(mass / overall.totalMass),
+      `${file}:${start}`,
+    ]);
+  const columns = renderTable({
+    columns: [
+      { title: "callable", align: "left" },
+      { title: "CC", align: "right" },
+      { title: "cognitive", align: "right" },
+      { title: "SLOC", align: "right" },
+      { title: "mass", align: "right" },
+      { title: "share", align: "right" },
+      { title: "place", align: "left" },
+    ],
+    rows,
+  });
+  const more = high.length > HEAVIEST ? [`and ${high.length - HEAVIEST} more above CC ${HIGH_CC}`] : [];
+  return ["", ...columns, ...more];
+}
+
+function skippedLines({ skipped, incomplete = [] }: QualityReport): string[] {
+  if (skipped.length + incomplete.length === 0) return [];
+  return [
+    "",
+    ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`),
+    ...incomplete.map((file) => `incomplete ${file.path}: ${file.reason}`),
+  ];
+}

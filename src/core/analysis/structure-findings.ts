@@ -1,0 +1,113 @@
+import type { StructuralFinding } from "../model/quality.js";
+import type { MeasuredFile } from "./assemble.js";
+import type { MeasuredCallable } from "./measure.js";
+import { comparePathParts, compareSpans } from "./measures/order.js";
+import type { CalledName, SymbolReading } from "./measures/structural.js";
+import type { ProfileDefinition } from "./profiles.js";
+
+type Files = readonly MeasuredFile[];
+
+/** What a profile flags by structure, in the order of spans. */
+export function structuralFindings(
+  files: Files,
+  term: ProfileDefinition["structuralTerm"],
+): StructuralFinding[] {
+  switch (term) {
+    case "none":
+      return [];
+    case "single-returns":
+      return [...singleReturns(files), ...aliases(files)].sort(compareSpans);
+    case "pass-throughs":
+      return passThroughs(files).sort(compareSpans);
+  }
+}
+
+/**
+ * The callables that a profile counts, file by file. Where it counts the last of one name, a class of the same name
+ * replaces a callable too.
+ */
+export function countedCallables(
+  files: Files,
+  sameNames: ProfileDefinition["sameNames"],
+): { readonly path: string; readonly callables: readonly MeasuredCallable[] }[] {
+  const replaced = sameNames === "last" ? replacedSymbols(files) : undefined;
+  return files.map(({ path, measures }) => {
+    const { callables, structure } = measures;
+    if (replaced === undefined || structure.symbols.length === 0) return { path, callables };
+    const counts = structure.symbols.filter(({ isCallable }) => isCallable).map((one) => !replaced.has(one));
+    return { path, callables: callables.filter((_, at) => counts[at] !== false) };
+  });
+}
+
+function singleReturns(files: Files): StructuralFinding[] {
+  return files.flatMap(({ path, measures }) =>
+    measures.structure.wrappers.map(({ name, start, end }) => ({
+      ...{ path, start, end, name },
+      kind: "trivial-wrapper" as const,
+    })),
+  );
+}
+
+function aliases(files: Files): StructuralFinding[] {
+  const callables = new Set(
+    files.flatMap(({ module, measures }) => measures.callables.map(({ name }) => `${module}.${name}`)),
+  );
+  return files.flatMap(({ path, module, measures }) =>
+    measures.structure.aliases
+      .filter(({ target, local }) => callables.has(local ? `${module}.${target}` : target))
+      .map(({ name, start, end }) => ({ path, start, end, kind: "alias" as const, name })),
+  );
+}
+
+/**
+ * Callables that return a parameter, or a call of another analysed definition with exactly their parameters, and that
+ * call nothing else. As in scb-check, what a callable calls is that of the last one of its name.
+ */
+function passThroughs(files: Files): StructuralFinding[] {
+  const names = new Set<string>();
+  const calls = new Map<string, { readonly module: string; readonly calls: SymbolReading["calls"] }>();
+  for (const { module, measures } of inOrderOfReading(files)) {
+    for (const symbol of measures.structure.symbols) {
+      const name = `${module}.${symbol.qualifiedName}`;
+      names.add(name);
+      if (symbol.isCallable) calls.set(name, { module, calls: symbol.calls });
+    }
+  }
+  const resolve = ({ imported, plain }: CalledName, module: string): string | undefined => {
+    if (names.has(imported)) return imported;
+    const local = plain === undefined ? undefined : `${module}.${plain}`;
+    return local !== undefined && names.has(local) ? local : undefined;
+  };
+  return files.flatMap(({ path, module, measures }) =>
+    measures.structure.symbols.flatMap(({ qualifiedName, handsOn }): StructuralFinding[] => {
+      if (handsOn === undefined) return [];
+      const name = `${module}.${qualifiedName}`;
+      const last = calls.get(name);
+      if (last?.calls?.every((call) => resolve(call, last.module) !== undefined) !== true) return [];
+      const target = handsOn.to === undefined ? undefined : resolve(handsOn.to, module);
+      if (handsOn.to !== undefined && (target === undefined || target === name)) return [];
+      const { start, end } = handsOn;
+      return [{ path, start, end, kind: "trivial-wrapper", name: handsOn.name }];
+    }),
+  );
+}
+
+/** Symbols whose qualified name is defined again later, in the same file or in another module of the same name. */
+function replacedSymbols(files: Files): ReadonlySet<SymbolReading> {
+  const last = new Map<string, SymbolReading>();
+  const replaced = new Set<SymbolReading>();
+  for (const { module, measures } of inOrderOfReading(files)) {
+    for (const symbol of measures.structure.symbols) {
+      const name = `${module}.${symbol.qualifiedName}`;
+      const earlier = last.get(name);
+      if (earlier !== undefined) replaced.add(earlier);
+      last.set(name, symbol);
+    }
+  }
+  return replaced;
+}
+
+/** scb-check reads files folder by folder: by the parts of their paths. */
+function inOrderOfReading(files: Files): MeasuredFile[] {
+  return [...files].sort((a, b) => comparePathParts(a.path, b.path));
+}

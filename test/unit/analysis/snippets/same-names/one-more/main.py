@@ -1,0 +1,6 @@
+def run(x):
+    return elsewhere(x)
+
+
+class only:
+    pass

@@ -1,0 +1,5 @@
+from pkg.sub.tools import work
+
+
+def shown(x):
+    return work(x)
