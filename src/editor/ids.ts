@@ -64,6 +64,7 @@ export const SETTINGS = {
   runsFolder: "slopLens.runsFolder",
   pythonPath: "slopLens.python.path",
   openSpecAs: "slopLens.openSpecAs",
+  profile: "slopLens.profile",
   rulesFolders: "slopLens.rules.folders",
   marksEnabled: "slopLens.marks.enabled",
   marksComplexity: "slopLens.marks.complexity",

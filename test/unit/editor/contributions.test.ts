@@ -91,7 +91,11 @@ describe("package.json and the code", () => {
   });
 
   it("restrict every setting that names something to run or to load", () => {
-    const harmless = [SETTINGS.agentTimeoutSeconds, SETTINGS.openSpecAs] as readonly string[];
+    const harmless = [
+      SETTINGS.agentTimeoutSeconds,
+      SETTINGS.openSpecAs,
+      SETTINGS.profile,
+    ] as readonly string[];
     const running = Object.values(SETTINGS).filter(
       (id) => !harmless.includes(id) && !id.startsWith("slopLens.marks."),
     );
