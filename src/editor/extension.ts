@@ -11,18 +11,25 @@ import { problemsView } from "./features/problems-view.js";
 import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
+import { search } from "./features/search.js";
+import { testCommands } from "./features/test-commands.js";
+import { treeChoices } from "./features/tree-choices.js";
 import { Library } from "./library/library.js";
 import { Measures } from "./library/measures.js";
 import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { AnalyzerHolder, engine, productFiles, readers, readOutcomes } from "./product.js";
 import { Runner } from "./run/runner.js";
-import { profileChoice, ruleChoice } from "./settings.js";
+import { hideTests, profileChoice, ruleChoice } from "./settings.js";
 import type { Feature, Services } from "./services.js";
+import { ViewChoices } from "./tree/view-choices.js";
 
 const FEATURES: readonly Feature[] = [
+  treeChoices,
   problemsView,
   runsView,
+  search,
+  testCommands,
   hotspotsView,
   faults,
   failures,
@@ -60,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
   running = runner;
   const services: Services = {
     ...{ context, files, log, errors, library, turnFiles, measures, marks, runner },
+    choices: new ViewChoices(context.workspaceState, hideTests),
     analyzer: analyzers.get,
   };
   context.subscriptions.push(log, analyzers, measures, marks, runner);

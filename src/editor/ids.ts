@@ -17,6 +17,19 @@ export const COMMANDS = {
   copyPath: "slopLens.copyPath",
   deleteRun: "slopLens.deleteRun",
   showErosionPlot: "slopLens.showErosionPlot",
+  goToTest: "slopLens.goToTest",
+  goToSpecSection: "slopLens.goToSpecSection",
+  filterFailed: "slopLens.filterFailed",
+  filterRegressions: "slopLens.filterRegressions",
+  filterCore: "slopLens.filterCore",
+  filterFunctionality: "slopLens.filterFunctionality",
+  filterError: "slopLens.filterError",
+  filterRegression: "slopLens.filterRegression",
+  clearFilter: "slopLens.clearFilter",
+  sortNewest: "slopLens.sortNewest",
+  sortName: "slopLens.sortName",
+  sortErosion: "slopLens.sortErosion",
+  search: "slopLens.search",
   toggleMarks: "slopLens.toggleMarks",
   nextComplexFunction: "slopLens.nextComplexFunction",
   previousComplexFunction: "slopLens.previousComplexFunction",
@@ -33,6 +46,9 @@ export const INTERNAL_COMMANDS = {
   openFault: "slopLens.internal.openFault",
   /** `(checkpoint target)`: shows its row and its snapshot. */
   openCheckpoint: "slopLens.internal.openCheckpoint",
+  /** `(ids: readonly string[])`: shows a row; tells whether it is there. */
+  revealInProblems: "slopLens.internal.revealInProblems",
+  revealInRuns: "slopLens.internal.revealInRuns",
   howIsThisCounted: "slopLens.internal.howIsThisCounted",
 } as const;
 
@@ -52,6 +68,8 @@ export const CONTEXT_KEYS = {
   running: "slopLens.running",
   /** Why the last run could not use Docker: `missing`, `denied`; absent when it could. */
   engineTrouble: "slopLens.engineTrouble",
+  /** The trees leave something out. */
+  filtered: "slopLens.filtered",
 } as const;
 
 export const SETTINGS = {
@@ -65,6 +83,7 @@ export const SETTINGS = {
   pythonPath: "slopLens.python.path",
   openSpecAs: "slopLens.openSpecAs",
   profile: "slopLens.profile",
+  hideTests: "slopLens.hideTests",
   rulesFolders: "slopLens.rules.folders",
   marksEnabled: "slopLens.marks.enabled",
   marksComplexity: "slopLens.marks.complexity",

@@ -7,6 +7,7 @@ import type { Measures } from "./library/measures.js";
 import type { TurnFiles } from "./library/turn-files.js";
 import type { MarkController } from "./marks/controller.js";
 import type { Runner } from "./run/runner.js";
+import type { ViewChoices } from "./tree/view-choices.js";
 
 /** What the features of the extension share. Built once in `activate`. */
 export interface Services {
@@ -22,6 +23,8 @@ export interface Services {
   readonly analyzer: () => Promise<Analyzer>;
   readonly marks: MarkController;
   readonly runner: Runner;
+  /** Filter and order of the trees. */
+  readonly choices: ViewChoices;
 }
 
 /** One feature: registers what it contributes and gives back what ends it. */

@@ -72,6 +72,11 @@ export function openSpecAs(): "preview" | "source" {
   return read<"preview" | "source">(SETTINGS.openSpecAs, "preview");
 }
 
+/** Whether the sources of hidden tests stay out of sight. */
+export function hideTests(): boolean {
+  return read(SETTINGS.hideTests, false);
+}
+
 /** Turns all marks on or off for the user. */
 export async function toggleMarks(): Promise<boolean> {
   const on = !read<boolean>(SETTINGS.marksEnabled, true);

@@ -84,17 +84,6 @@ export function testLabel(id: string): string {
   return parameters === "" ? words : `${words} ${parameters}`;
 }
 
-const SHORT = 90;
-
-/** The line of pytest's message that says what went wrong, without its decoration. */
-export function shortMessage(message: string | undefined): string {
-  if (message === undefined) return "";
-  const lines = message.split("\n").map((line) => line.trim());
-  const told = lines.find((line) => /^E\s+\S/.test(line))?.replace(/^E\s+/, "") ?? lines.find((line) => line);
-  const plain = (told ?? "").replace(/^AssertionError:\s*/, "").replace(/^assert\s+/, "expected ");
-  return plain.length > SHORT ? `${plain.slice(0, SHORT - 1)}…` : plain;
-}
-
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** `2 Jun 20:28` in local time; empty when the time is not known. */

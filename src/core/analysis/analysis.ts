@@ -34,16 +34,6 @@ export interface Analyzer extends AsyncDisposable {
     signal: AbortSignal,
   ): Promise<QualityReport>;
   /**
-   * Measures one document by its text, as an editor has it.
-   * @returns undefined when the text has syntax errors (the last good result should stay) or the language is unknown
-   */
-  analyzeText(
-    path: string,
-    languageId: string,
-    text: string,
-    options: AnalysisOptions,
-  ): Promise<QualityReport | undefined>;
-  /**
    * Follows a document while it is edited: its first reading comes by itself, others after each edit. Complexity and
    * clones come first, rule matches in a second reading of the same version.
    */

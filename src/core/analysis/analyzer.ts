@@ -70,15 +70,6 @@ class ResidentAnalyzer implements Analyzer {
     return this.#call((thread) => thread.call("analyzePaths", { paths, options }, signal));
   }
 
-  analyzeText(
-    path: string,
-    languageId: string,
-    text: string,
-    options: AnalysisOptions,
-  ): Promise<QualityReport | undefined> {
-    return this.#call((thread) => thread.call("analyzeText", { path, languageId, text, options }));
-  }
-
   openDocument(
     source: DocumentSource,
     options: AnalysisOptions,

@@ -1,4 +1,3 @@
-import { basename, extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SlopLensError } from "../model/errors.js";
 import type { LanguageId, QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
@@ -16,7 +15,7 @@ import type {
   DocumentSource,
 } from "./document/reading.js";
 import { Session } from "./document/session.js";
-import { LANGUAGES, languageOfEditorId } from "./languages/languages.js";
+import { LANGUAGES } from "./languages/languages.js";
 import type { FileJob, FileResult, Measurer } from "./measurer.js";
 import { moduleNames } from "./modules.js";
 
@@ -76,27 +75,6 @@ export class Engine implements Analyzer {
     } catch (error) {
       throw signal.aborted ? new SlopLensError("cancelled", "Cancelled") : error;
     }
-  }
-
-  async analyzeText(
-    path: string,
-    languageId: string,
-    text: string,
-    options: AnalysisOptions,
-  ): Promise<QualityReport | undefined> {
-    const language = languageOfEditorId(languageId);
-    if (language === undefined) return undefined;
-    const measures = await this.measurer.measureText(language.id, path, text, options);
-    if (measures === undefined) return undefined;
-    const otherClones = this.#clones.update(path, measures.cloneCandidates);
-    const rules = await this.measurer.textRuleSet(options.rules, language.id);
-    const module = basename(path, extname(path));
-    return assemble([{ path, language: language.id, module, measures }], {
-      profile: options.profile,
-      rules,
-      skipped: [],
-      otherClones,
-    });
   }
 
   openDocument(

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ProductFiles } from "../model/files.js";
 import type { LanguageId, RuleMatch, RuleSetInfo } from "../model/quality.js";
-import type { AnalysisOptions, RuleChoice } from "./analysis.js";
+import type { RuleChoice } from "./analysis.js";
 import { chooseRules, type ChosenRules } from "./cache/chosen-rules.js";
 import type { MeasureCache } from "./cache/measure-cache.js";
 import { codeOf } from "./discovery.js";
@@ -85,7 +85,6 @@ const SNIFFED_BYTES = 8192;
 /** Measures files and texts in the thread it lives in. Keeps parsers and rule sets ready between calls. */
 export class Measurer {
   readonly #parsers: Parsers;
-  readonly #chosen = new Map<string, Promise<ChosenRules>>();
   readonly #matchers = new Map<string, { readonly hash: string; readonly loading: Promise<RuleMatcher> }>();
 
   /** @param cache where results are kept; none by default */
@@ -102,9 +101,7 @@ export class Measurer {
    * @throws SlopLensError rules-invalid when a folder cannot be used
    */
   chooseRules(choice: RuleChoice): Promise<ChosenRules> {
-    const chosen = chooseRules(choice, this.files);
-    this.#chosen.set(keyOf(choice), chosen);
-    return chosen;
+    return chooseRules(choice, this.files);
   }
 
   /**
@@ -158,31 +155,6 @@ export class Measurer {
     } catch (error) {
       return { skipped: `analysis failed: ${error instanceof Error ? error.message : String(error)}` };
     }
-  }
-
-  /**
-   * Measures a text with the rules as they were when they were last chosen.
-   * @returns undefined when syntax errors keep the text from being measured
-   */
-  async measureText(
-    language: LanguageId,
-    path: string,
-    text: string,
-    options: AnalysisOptions,
-  ): Promise<FileMeasures | undefined> {
-    const rules = await this.#lastChosen(options.rules);
-    const known = this.cache?.find({ language, path, rules }, Buffer.from(text));
-    const result = known ?? (await this.#measurerOf(language, rules)).measure(path, text);
-    return "measures" in result ? result.measures : undefined;
-  }
-
-  /** The rule set that `measureText` applies. */
-  async textRuleSet(choice: RuleChoice, language: LanguageId): Promise<RuleSetInfo> {
-    return this.ruleSet(await this.#lastChosen(choice), [language]);
-  }
-
-  #lastChosen(choice: RuleChoice): Promise<ChosenRules> {
-    return this.#chosen.get(keyOf(choice)) ?? this.chooseRules(choice);
   }
 
   /** What a document that stays open is measured with. @throws SlopLensError when grammar or rules cannot be loaded */

@@ -23,7 +23,6 @@ function main(start: WorkerStart): void {
   serve<AnalyzerCalls>(parentPort, {
     ruleSet: () => engine.ruleSet(),
     analyzePaths: ({ paths, options }, signal) => engine.analyzePaths(paths, options, signal),
-    analyzeText: ({ path, languageId, text, options }) => engine.analyzeText(path, languageId, text, options),
     document: (request) => engine.document(request),
   });
 }

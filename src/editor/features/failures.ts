@@ -26,12 +26,12 @@ export const failures: Feature = ({ errors, turnFiles }) => {
   const commands = registerCommands(errors, {
     [COMMANDS.showFailure]: async (value) => {
       const target = targetOf(value);
-      if (target?.kind === "test") await show(target.turn, target.outcome);
+      if (target?.kind === "test" && target.outcome !== undefined) await show(target.turn, target.outcome);
     },
     [COMMANDS.copyMessage]: async (value) => {
       const target = targetOf(value);
       if (target?.kind !== "test") return;
-      const outcome = await turnFiles.outcome(target.turn, target.outcome);
+      const outcome = await turnFiles.outcome(target.turn, target.test);
       await vscode.env.clipboard.writeText(outcome?.message ?? "");
     },
   });

@@ -1,32 +1,50 @@
 import * as vscode from "vscode";
 import type { Turn } from "../../core/model/turn.js";
-import { VIEWS } from "../ids.js";
+import { INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { runningCount, type LibraryState } from "../library/state.js";
 import type { Feature } from "../services.js";
 import type { Handle } from "../tree/forest.js";
 import { problemRows } from "../tree/problem-rows.js";
+import { filterWords } from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
+import { registerCommands } from "./commands.js";
+import { rowIds } from "./targets.js";
 
 /** The Problems view, the badge of the container, and rows that stay in place under a selection. */
-export const problemsView: Feature = ({ library, runner, turnFiles, measures }) => {
+export const problemsView: Feature = ({ library, runner, turnFiles, measures, choices, errors }) => {
   const measure = (turn: Turn): void => {
     measures.ask([turn]);
   };
   const tree = new RowTree(VIEWS.problems, () =>
-    problemRows({ state: library.state, files: turnFiles, measure }),
+    problemRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
   );
   const publish = (state: LibraryState): void => {
     tree.refresh();
+    const found = state.packs.length === 0 ? "" : String(state.packs.length);
+    tree.view.description = filterWords(choices.filter) || found;
     const count = runningCount(state);
     const tooltip = count === 1 ? "1 run in progress" : `${count} runs in progress`;
     tree.view.badge = count === 0 ? undefined : { value: count, tooltip };
   };
   runner.isWatched = () => tree.view.visible;
-  const stop = library.onDidChange(publish);
+  const stops = [
+    library.onDidChange(publish),
+    choices.onDidChange(() => {
+      publish(library.state);
+    }),
+  ];
+  publish(library.state);
   const selection = tree.view.onDidChangeSelection((event) => {
     library.freeze(frozenBy(event.selection[0]));
   });
-  return vscode.Disposable.from(tree, selection, { dispose: stop });
+  const commands = registerCommands(errors, {
+    [INTERNAL_COMMANDS.revealInProblems]: (ids) => tree.reveal(rowIds(ids), true),
+  });
+  return vscode.Disposable.from(tree, selection, commands, {
+    dispose: () => {
+      for (const stop of stops) stop();
+    },
+  });
 };
 
 /** The rows around a selected test keep their places. */

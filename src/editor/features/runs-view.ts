@@ -7,21 +7,28 @@ import { hasSnapshot } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
+import { filterWords, sortWords } from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { registerCommands } from "./commands.js";
-import { checkpointOf, folderOf, targetOf } from "./targets.js";
+import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors, turnFiles, measures } = services;
+  const { library, errors, turnFiles, measures, choices } = services;
   const measure = (turn: Turn): void => {
     measures.ask([turn]);
   };
-  const tree = new RowTree(VIEWS.runs, () => runRows({ state: library.state, files: turnFiles, measure }));
-  const stop = library.onDidChange(() => {
+  const tree = new RowTree(VIEWS.runs, () =>
+    runRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
+  );
+  const publish = (): void => {
     tree.refresh();
-  });
+    const { filter, sort } = choices.options;
+    tree.view.description = [filterWords(filter), sortWords(sort)].filter((part) => part !== "").join(" · ");
+  };
+  const stops = [library.onDidChange(publish), choices.onDidChange(publish)];
+  publish();
   const selection = tree.view.onDidChangeSelection((event) => {
     const target = event.selection[0]?.node.target;
     if (target?.kind === "run" || target?.kind === "checkpoint") library.select(target.run?.folder);
@@ -41,8 +48,13 @@ export const runsView: Feature = (services) => {
       const target = checkpointOf(value);
       if (target !== undefined) await openCheckpoint(tree, target);
     },
+    [INTERNAL_COMMANDS.revealInRuns]: (ids) => tree.reveal(rowIds(ids), true),
   });
-  return vscode.Disposable.from(tree, selection, commands, { dispose: stop });
+  return vscode.Disposable.from(tree, selection, commands, {
+    dispose: () => {
+      for (const stop of stops) stop();
+    },
+  });
 };
 
 /** Shows a checkpoint's row, and its snapshot in the editor. */

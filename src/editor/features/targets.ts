@@ -50,3 +50,8 @@ export function problemOf(target: NodeTarget | undefined): string | undefined {
   if ("turn" in target && target.turn !== undefined) return target.turn.problem;
   return "problem" in target ? target.problem?.name : undefined;
 }
+
+/** The ids of rows that a command was given. */
+export function rowIds(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((id) => typeof id === "string") : [];
+}

@@ -67,6 +67,16 @@ export function problemNamed(state: LibraryState, name: string): Problem | undef
   return state.packs.find((pack) => pack.problem?.name === name)?.problem;
 }
 
+/** What a view of a run depends on besides the run itself: what it does now, if it is in progress. */
+export function liveBasis({ progress, frozen }: LibraryState, run: Run | undefined): readonly unknown[] {
+  return [frozen, run?.state === "running" ? progress : undefined];
+}
+
+/** The part of a run that a turn belongs to. */
+export function partOf(run: Run | undefined, { problem }: Pick<Turn, "problem">): ProblemRun | undefined {
+  return run?.problems.find((part) => part.problem === problem);
+}
+
 /** The turn that takes the checkpoint before `turn`, if it left a snapshot. */
 export function previousTurn(part: ProblemRun, turn: Turn): Turn | undefined {
   const before = part.turns.filter((other) => other.order < turn.order).at(-1);

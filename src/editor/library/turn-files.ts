@@ -41,6 +41,8 @@ export function promptFile(turn: Turn): string {
 export class TurnFiles {
   /** Turns are immutable, so that each is read once; a turn that was read anew is another object. */
   private readonly detailed = new WeakMap<Turn, Promise<readonly TestOutcome[]>>();
+  private readonly prompts = new WeakMap<Turn, Promise<number | undefined>>();
+  private readonly listings = new WeakMap<Turn, Promise<SnapshotListing>>();
 
   /** @param readOutcomes the core's reader of a turn's outcomes with all their details */
   constructor(private readonly readOutcomes: (turn: Turn) => Promise<readonly TestOutcome[]>) {}
@@ -80,13 +82,19 @@ export class TurnFiles {
   }
 
   /** Size of the prompt; undefined when there is none. */
-  async promptBytes(turn: Turn): Promise<number | undefined> {
-    const file = await stat(promptFile(turn)).catch(() => undefined);
-    return file?.isFile() === true ? file.size : undefined;
+  promptBytes(turn: Turn): Promise<number | undefined> {
+    return onceDone(this.prompts, turn, async () => {
+      const file = await stat(promptFile(turn)).catch(() => undefined);
+      return file?.isFile() === true ? file.size : undefined;
+    });
   }
 
-  /** The snapshot's files in order of their paths, those of `previous` compared by content. */
-  async snapshot(turn: Turn, previous: Turn | undefined): Promise<SnapshotListing> {
+  /** The snapshot's files in order of their paths, those of `previous`, the turn before, compared by content. */
+  snapshot(turn: Turn, previous: Turn | undefined): Promise<SnapshotListing> {
+    return onceDone(this.listings, turn, () => this.list(turn, previous));
+  }
+
+  private async list(turn: Turn, previous: Turn | undefined): Promise<SnapshotListing> {
     const root = snapshotFolder(turn);
     const all = await listFiles(root);
     const before = previous === undefined ? undefined : snapshotFolder(previous);
@@ -98,6 +106,14 @@ export class TurnFiles {
     }));
     return { files: await Promise.all(files), left: Math.max(0, all.length - MOST_FILES) };
   }
+}
+
+/** Looks into the folder of a finished turn once; that of a turn in progress still changes. */
+function onceDone<T>(known: WeakMap<Turn, Promise<T>>, turn: Turn, look: () => Promise<T>): Promise<T> {
+  if (turn.verdict === undefined) return look();
+  const found = known.get(turn) ?? look();
+  known.set(turn, found);
+  return found;
 }
 
 function isDetailed({ status, message, durationMs }: TestOutcome): boolean {

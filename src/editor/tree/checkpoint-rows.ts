@@ -5,10 +5,11 @@ import { GROUPS } from "../../core/model/problem.js";
 import type { Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
-import { hasSnapshot, progressKey, type LibraryState } from "../library/state.js";
+import { hasSnapshot, liveBasis, partOf, progressKey, type LibraryState } from "../library/state.js";
 import type { TurnFiles } from "../library/turn-files.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import * as words from "../words.js";
+import type { ViewOptions } from "./view-options.js";
 import { node, type CheckpointTarget, type NodeIcon, type TreeNode } from "./node.js";
 import { groupRow, ICONS } from "./test-rows.js";
 
@@ -18,6 +19,7 @@ export interface RowSources {
   readonly files: Pick<TurnFiles, "promptBytes" | "snapshot" | "outcomes">;
   /** Asks for a turn to be measured if it is not; the rows come again when it is. */
   readonly measure: (turn: Turn) => void;
+  readonly options: ViewOptions;
 }
 
 /** The row of one checkpoint. @param prefix id of the row above */
@@ -34,7 +36,14 @@ export function checkpointRow(prefix: string, target: CheckpointTarget, sources:
     contextValue: traits(target).join(" "),
     children: () => contents(id, target, sources),
     target,
+    basis: basisOf(target, sources),
   });
+}
+
+function basisOf({ run, turn, previous, checkpoint }: CheckpointTarget, sources: RowSources): unknown[] {
+  const { state, options } = sources;
+  const part = run === undefined || turn === undefined ? undefined : partOf(run, turn);
+  return [run, part, turn, previous, checkpoint, options, ...liveBasis(state, run)];
 }
 
 /** Which icon a finished, running or missing turn has. */
@@ -133,10 +142,11 @@ async function contents(id: string, target: CheckpointTarget, sources: RowSource
   rows.push(...(await promptRows(id, target, sources.files)));
   if (hasSnapshot(turn)) rows.push(snapshotRow(id, target, sources.files));
   if (turn.reason !== undefined && turn.verdict !== "passed") rows.push(reasonRow(id, turn));
-  const progress = sources.state.progress.get(progressKey(run?.folder ?? "", turn.id));
-  const groups = GROUPS.map((group) =>
-    groupRow(id, turn, progress, group, sources.state.frozen, sources.files),
-  );
+  const { files, options, state } = sources;
+  const part = partOf(run, turn);
+  const progress = state.progress.get(progressKey(run?.folder ?? "", turn.id));
+  const tests = { turn, part, progress, frozen: state.frozen, files, options };
+  const groups = GROUPS.map((group) => groupRow(id, group, tests));
   return [...rows, ...groups.filter((row) => row !== undefined)];
 }
 
@@ -152,7 +162,7 @@ function specRows(id: string, target: CheckpointTarget): TreeNode[] {
       tooltip: checkpoint.specPath,
       icon: { codicon: "markdown" },
       contextValue: NODE_TRAITS.spec,
-      action: { command: COMMANDS.openSpec, title: "Open Spec", arguments: [target] },
+      action: { command: COMMANDS.openSpec, title: "Open Spec" },
       target,
     }),
   ];
@@ -172,7 +182,7 @@ async function promptRows(
       description: size(bytes),
       icon: { codicon: "comment" },
       contextValue: NODE_TRAITS.prompt,
-      action: { command: COMMANDS.openPrompt, title: "Open Prompt", arguments: [target] },
+      action: { command: COMMANDS.openPrompt, title: "Open Prompt" },
       target,
     }),
   ];

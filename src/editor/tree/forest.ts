@@ -30,6 +30,23 @@ export class Forest {
     return parent.children;
   }
 
+  /**
+   * The row with this id below another, built if nobody has asked for it yet.
+   * @param isFold rows that hold some of the rows around them
+   */
+  async child(
+    parent: Handle | undefined,
+    id: string,
+    isFold: (row: TreeNode) => boolean,
+  ): Promise<Handle | undefined> {
+    const known = parent === undefined ? this.roots : parent.children;
+    const children = known ?? (await this.children(parent));
+    const found = children.find(({ node }) => node.id === id);
+    if (found !== undefined) return found;
+    const fold = children.find(({ node }) => isFold(node));
+    return fold === undefined ? undefined : this.child(fold, id, () => false);
+  }
+
   /** The row with this id among those that were handed out. */
   find(id: string): Handle | undefined {
     return search(this.roots ?? [], id);
@@ -62,8 +79,10 @@ export class Forest {
 
   /** A changed row stands for all below it, because a view asks again for the children of what it repaints. */
   private async compare(handle: Handle, now: TreeNode): Promise<Handle[]> {
-    const same = face(handle.node) === face(now);
+    const before = handle.node;
     handle.node = now;
+    if (hasSameBasis(before, now)) return [];
+    const same = looksAlike(before, now);
     if (handle.children === undefined) return same ? [] : [handle];
     const fresh = await now.children();
     if (!sameIds(handle.children, fresh)) {
@@ -103,8 +122,22 @@ function sameIds(handles: readonly Handle[], fresh: readonly TreeNode[]): boolea
   );
 }
 
-/** All that a view paints of a row, as one string. */
-function face(row: TreeNode): string {
-  const { label, description, tooltip, icon, spoken, contextValue, expand, action } = row;
-  return JSON.stringify([label, description, tooltip, icon, spoken, contextValue, expand, action]);
+function hasSameBasis({ basis: before }: TreeNode, { basis: now }: TreeNode): boolean {
+  if (before === undefined || now?.length !== before.length) return false;
+  return before.every((value, index) => value === now[index]);
+}
+
+const TEXTS = ["label", "description", "tooltip", "spoken", "contextValue", "expand"] as const;
+
+/** Compares all that a view paints of a row. Targets are left out: commands read the newest from the row itself. */
+function looksAlike(before: TreeNode, now: TreeNode): boolean {
+  return (
+    TEXTS.every((key) => before[key] === now[key]) &&
+    isSameValue(before.icon, now.icon) &&
+    isSameValue(before.action, now.action)
+  );
+}
+
+function isSameValue(before: TreeNode["icon" | "action"], now: TreeNode["icon" | "action"]): boolean {
+  return before === now || JSON.stringify(before) === JSON.stringify(now);
 }

@@ -1,13 +1,16 @@
 import type { PackReading, Problem, Checkpoint } from "../../core/model/problem.js";
-import type { TestOutcome } from "../../core/model/outcome.js";
+import type { TestIdentity, TestOutcome } from "../../core/model/outcome.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { CallableMetrics } from "../../core/model/quality.js";
 import type { Turn } from "../../core/model/turn.js";
 import type { CommandId, InternalCommandId } from "../ids.js";
 
-/** A codicon, tinted by a VS Code colour, or the icon that the file theme has for a file. */
+/** A codicon, tinted by a VS Code colour; the icon that the file theme has for a file; or pictures as data URIs. */
 export type NodeIcon =
-  { readonly codicon: string; readonly color?: string } | { readonly file: string } | undefined;
+  | { readonly codicon: string; readonly color?: string }
+  | { readonly file: string }
+  | { readonly light: string; readonly dark: string }
+  | undefined;
 
 /** What a row stands for; commands that are called on a row read it. */
 export type NodeTarget =
@@ -15,7 +18,7 @@ export type NodeTarget =
   | { readonly kind: "pack"; readonly pack: PackReading }
   | CheckpointTarget
   | { readonly kind: "run"; readonly run: Run; readonly part: ProblemRun }
-  | { readonly kind: "test"; readonly turn: Turn; readonly outcome: TestOutcome }
+  | TestTarget
   | { readonly kind: "callable"; readonly file: string; readonly callable: CallableMetrics }
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "none" };
@@ -32,11 +35,23 @@ export interface CheckpointTarget {
   readonly previous: Turn | undefined;
 }
 
+/** A hidden test at a checkpoint of a run. */
+export interface TestTarget {
+  readonly kind: "test";
+  readonly turn: Turn;
+  readonly test: TestIdentity;
+  /** Undefined while the test waits or runs. */
+  readonly outcome: TestOutcome | undefined;
+}
+
 export interface NodeAction {
   readonly command: CommandId | InternalCommandId | "vscode.open";
   readonly title: string;
-  /** Plain values; a file path stands for its URI when the command is `vscode.open`. */
-  readonly arguments: readonly unknown[];
+  /**
+   * Plain values; a file path stands for its URI when the command is `vscode.open`. Absent: the command gets the row
+   * and reads its target, which is then always the newest one.
+   */
+  readonly arguments?: readonly (string | number | undefined)[];
 }
 
 /** One row of a tree as plain data. Rows are made anew on each change and told apart by `id`. */
@@ -54,6 +69,8 @@ export interface TreeNode {
   readonly action: NodeAction | undefined;
   readonly target: NodeTarget;
   readonly children: () => readonly TreeNode[] | Promise<readonly TreeNode[]>;
+  /** Immutable values that decide all of the row and all below it: while they are the same, nothing has changed. */
+  readonly basis: readonly unknown[] | undefined;
 }
 
 const NO_CHILDREN: TreeNode["children"] = () => [];
@@ -71,6 +88,7 @@ export function node(row: Partial<TreeNode> & Pick<TreeNode, "id" | "label">): T
     action: undefined,
     target: { kind: "none" },
     children: NO_CHILDREN,
+    basis: undefined,
     ...row,
   };
 }

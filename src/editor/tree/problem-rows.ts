@@ -3,21 +3,36 @@ import path from "node:path";
 import type { Fault, PackReading, Problem } from "../../core/model/problem.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
-import { previousTurn, shownRun } from "../library/state.js";
+import { liveBasis, previousTurn, shownRun } from "../library/state.js";
 import { plural } from "../words.js";
 import { checkpointRow, type RowSources } from "./checkpoint-rows.js";
 import { node, type CheckpointTarget, type TreeNode } from "./node.js";
+import { keepsPart, keepsTurn } from "./outcome-filter.js";
 import { ICONS } from "./test-rows.js";
+import { isFiltering } from "./view-options.js";
 
 /** The rows at the top of the Problems view. */
 export function problemRows(sources: RowSources): TreeNode[] {
-  return sources.state.packs.map((pack) =>
-    pack.problem === undefined ? brokenRow(pack) : problemRow(pack, pack.problem, sources),
-  );
+  const { state, options } = sources;
+  return state.packs.flatMap((pack) => {
+    if (pack.problem === undefined) return isFiltering(options.filter) ? [] : [brokenRow(pack)];
+    return isKept(pack.problem, sources) ? [problemRow(pack, pack.problem, sources)] : [];
+  });
+}
+
+function isKept({ name }: Problem, { state, options }: RowSources): boolean {
+  if (!isFiltering(options.filter)) return true;
+  const shown = shownRun(state, name);
+  return shown !== undefined && keepsPart(options.filter, shown.part);
+}
+
+/** Id of a pack's row. */
+export function packRowId({ folder }: Pick<PackReading, "folder">): string {
+  return `problem:${folder}`;
 }
 
 function problemRow(pack: PackReading, problem: Problem, sources: RowSources): TreeNode {
-  const id = `problem:${pack.folder}`;
+  const id = packRowId(pack);
   const count = plural(problem.checkpoints.length, "checkpoint");
   const warnings = pack.faults.length === 0 ? "" : `, ${plural(pack.faults.length, "warning")}`;
   const shown = shownRun(sources.state, problem.name);
@@ -40,14 +55,16 @@ function problemRow(pack: PackReading, problem: Problem, sources: RowSources): T
       ...pack.faults.map((fault, index) => faultRow(id, fault, index)),
     ],
     target: { kind: "problem", pack, problem },
+    basis: [pack, shown?.run, shown?.part, sources.options, ...liveBasis(sources.state, shown?.run)],
   });
 }
 
-function checkpointTargets(problem: Problem, { state }: RowSources): CheckpointTarget[] {
+function checkpointTargets(problem: Problem, { state, options }: RowSources): CheckpointTarget[] {
   const shown = shownRun(state, problem.name);
-  return problem.checkpoints.map((checkpoint) => {
+  return problem.checkpoints.flatMap((checkpoint): CheckpointTarget[] => {
     const turn = shown?.part.turns.find((candidate) => candidate.checkpoint === checkpoint.name);
-    return {
+    if (!keepsTurn(options.filter, shown?.part, turn)) return [];
+    const target: CheckpointTarget = {
       kind: "checkpoint",
       name: checkpoint.name,
       problem,
@@ -56,11 +73,12 @@ function checkpointTargets(problem: Problem, { state }: RowSources): CheckpointT
       turn,
       previous: shown === undefined || turn === undefined ? undefined : previousTurn(shown.part, turn),
     };
+    return [target];
   });
 }
 
 function brokenRow(pack: PackReading): TreeNode {
-  const id = `problem:${pack.folder}`;
+  const id = packRowId(pack);
   const [first] = pack.faults;
   return node({
     id,

@@ -5,34 +5,71 @@ import { runLabel } from "../../core/report/run-label.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
-import { previousTurn, problemNamed, runsOf, type RunPart } from "../library/state.js";
+import { liveBasis, previousTurn, problemNamed, type RunPart } from "../library/state.js";
 import * as words from "../words.js";
 import { checkpointRow, verdictIcon, type RowSources } from "./checkpoint-rows.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
+import { keepsPart, keepsTurn } from "./outcome-filter.js";
 import { sentence } from "./problem-rows.js";
 import { ICONS } from "./test-rows.js";
+import { isFiltering } from "./view-options.js";
 
-/** The rows at the top of the Runs view, the problem with the newest run first. */
+/** The rows at the top of the Runs view: problems in the order of their first runs, the first one unfolded. */
 export function runRows(sources: RowSources): TreeNode[] {
-  const { state } = sources;
-  const problems = [...new Set(state.runs.flatMap((run) => run.problems.map((part) => part.problem)))];
-  const unread = state.runs.filter((run) => run.problems.length === 0);
+  const { state, options } = sources;
+  const unread = isFiltering(options.filter) ? [] : state.runs.filter((run) => run.problems.length === 0);
   return [
-    ...problems.map((problem, index) => problemRow(problem, index === 0, sources)),
+    ...orderedParts(sources).map(([problem, parts], index) =>
+      problemRow(problem, parts, index === 0, sources),
+    ),
     ...unread.map((run) => emptyRunRow(run)),
   ];
 }
 
-function problemRow(problem: string, newest: boolean, sources: RowSources): TreeNode {
-  const parts = runsOf(sources.state, problem);
+/** The parts that the filter keeps by problem, in the order that the user chose. */
+function orderedParts({ state, options: { filter, sort } }: RowSources): [string, RunPart[]][] {
+  const byProblem = new Map<string, RunPart[]>();
+  for (const run of state.runs) {
+    for (const part of run.problems.filter((candidate) => keepsPart(filter, candidate))) {
+      const known = byProblem.get(part.problem);
+      if (known === undefined) byProblem.set(part.problem, [{ run, part }]);
+      else known.push({ run, part });
+    }
+  }
+  const entries = [...byProblem];
+  // Runs come newest first, and so do their problems.
+  if (sort === "newest") return entries;
+  const order = sort === "name" ? byName : byErosion;
+  for (const [, parts] of entries) parts.sort(order);
+  return entries.sort(([a, [x]], [b, [y]]) =>
+    sort === "name" || x === undefined || y === undefined ? a.localeCompare(b) : byErosion(x, y),
+  );
+}
+
+function byName(a: RunPart, b: RunPart): number {
+  return runLabel(a.run).localeCompare(runLabel(b.run));
+}
+
+/** The most eroded first; what is not measured comes last. */
+function byErosion(a: RunPart, b: RunPart): number {
+  return (lastErosion(b.part) ?? -1) - (lastErosion(a.part) ?? -1);
+}
+
+function problemRow(
+  problem: string,
+  parts: readonly RunPart[],
+  first: boolean,
+  sources: RowSources,
+): TreeNode {
   return node({
     id: problemRowId(problem),
     label: problem,
     description: words.plural(parts.length, "run"),
     icon: { codicon: "folder" },
-    expand: newest ? "expanded" : "collapsed",
+    expand: first ? "expanded" : "collapsed",
     contextValue: "runs",
-    children: () => parts.map((entry, index) => runRow(entry, newest && index === 0, sources)),
+    basis: [first, sources.options, ...parts.flatMap((entry) => basisOf(entry, sources))],
+    children: () => parts.map((entry, index) => runRow(entry, first && index === 0, sources)),
   });
 }
 
@@ -64,25 +101,32 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
     expand: newest ? "expanded" : "collapsed",
     contextValue: traits.join(" "),
     target: { kind: "run", run, part },
+    basis: [newest, sources.options, ...basisOf({ run, part }, sources)],
     children: () => [
-      ...part.turns.map((turn) =>
-        checkpointRow(
-          id,
-          {
-            kind: "checkpoint",
-            name: turn.checkpoint,
-            problem,
-            checkpoint: problem?.checkpoints.find(({ name }) => name === turn.checkpoint),
-            run,
-            turn,
-            previous: previousTurn(part, turn),
-          },
-          sources,
+      ...part.turns
+        .filter((turn) => keepsTurn(sources.options.filter, part, turn))
+        .map((turn) =>
+          checkpointRow(
+            id,
+            {
+              kind: "checkpoint",
+              name: turn.checkpoint,
+              problem,
+              checkpoint: problem?.checkpoints.find(({ name }) => name === turn.checkpoint),
+              run,
+              turn,
+              previous: previousTurn(part, turn),
+            },
+            sources,
+          ),
         ),
-      ),
       ...faultRows(id, run),
     ],
   });
+}
+
+function basisOf({ run, part }: RunPart, { state }: RowSources): unknown[] {
+  return [run, part, problemNamed(state, part.problem), ...liveBasis(state, run)];
 }
 
 function emptyRunRow(run: Run): TreeNode {
@@ -119,6 +163,11 @@ function reached(part: ProblemRun): readonly Turn[] {
   return part.turns.filter((turn) => turn.verdict !== "not-reached");
 }
 
+/** Erosion at the last checkpoint that is measured. */
+function lastErosion(part: ProblemRun): number | undefined {
+  return words.erosionOf(reached(part).findLast((turn) => words.erosionOf(turn) !== undefined));
+}
+
 function troubleAt(part: ProblemRun): Turn | undefined {
   return part.turns.find((turn) => turn.verdict === "infrastructure");
 }
@@ -128,10 +177,10 @@ function runDescription(run: Run, part: ProblemRun): string {
   const isolation = words.isolationWords(run.isolation);
   if (run.state === "running")
     return [isolation, `${taken.length} of ${part.turns.length}`].filter(Boolean).join(" · ");
-  const measured = taken.filter((turn) => words.erosionOf(turn) !== undefined).at(-1);
+  const erosion = lastErosion(part);
   const trouble = troubleAt(part);
   return [
-    measured === undefined ? "" : ratio(words.erosionOf(measured)),
+    erosion === undefined ? "" : ratio(erosion),
     trouble === undefined ? "" : `infrastructure at ${trouble.checkpoint.replace("_", " ")}`,
     run.state === "finished" ? "" : run.state,
     run.isolation === "local" ? isolation : "",

@@ -2,13 +2,20 @@
 import { milliseconds } from "../../core/report/format.js";
 import type { TestIdentity, TestOutcome } from "../../core/model/outcome.js";
 import type { Group } from "../../core/model/problem.js";
+import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn, TurnProgress } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
 import type { TurnFiles } from "../library/turn-files.js";
-import { checkpointLabel, countOutcomes, plural, shortMessage, testLabel } from "../words.js";
+import { checkpointLabel, countOutcomes, testLabel } from "../words.js";
+import { shortMessage } from "./failure-words.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
+import { keepsGroup, keepsOutcome } from "./outcome-filter.js";
+import { hasChanged, historyWords, testHistory, type TestRecord } from "./test-history.js";
+import type { ViewOptions } from "./view-options.js";
 
 const FOLD_ABOVE = 5;
+/** Context value of a row that holds what was folded away. */
+export const FOLD = "fold";
 
 export const ICONS = {
   passed: { codicon: "pass", color: "testing.iconPassed" },
@@ -36,23 +43,30 @@ function testsOf(turn: Turn, progress: TurnProgress | undefined, group: Group): 
   };
 }
 
+/** What the rows of a turn's tests need. */
+export interface TestSources {
+  readonly turn: Turn;
+  /** The run's part that the turn belongs to; tells how tests ended before. */
+  readonly part: ProblemRun | undefined;
+  /** Of a turn in progress. */
+  readonly progress: TurnProgress | undefined;
+  /** Row ids in the order that must stay, by group row id. */
+  readonly frozen: ReadonlyMap<string, readonly string[]>;
+  /** Tells messages and durations when a group is unfolded. */
+  readonly files: Pick<TurnFiles, "outcomes">;
+  readonly options: ViewOptions;
+}
+
 /**
- * The row of a group; undefined when the turn has no test in it.
+ * The row of a group; undefined when the turn has no test in it, or none that the filter keeps.
  * @param prefix id of the row above
- * @param frozen row ids of this group in the order that must stay, by group row id
- * @param files tell messages and durations when the group is unfolded
  */
-export function groupRow(
-  prefix: string,
-  turn: Turn,
-  progress: TurnProgress | undefined,
-  group: Group,
-  frozen: ReadonlyMap<string, readonly string[]>,
-  files: Pick<TurnFiles, "outcomes">,
-): TreeNode | undefined {
-  const tests = testsOf(turn, progress, group);
+export function groupRow(prefix: string, group: Group, sources: TestSources): TreeNode | undefined {
+  const { turn, options } = sources;
+  const tests = testsOf(turn, sources.progress, group);
   const total = tests.outcomes.length + tests.queued.length + (tests.running === undefined ? 0 : 1);
-  if (total === 0) return undefined;
+  if (total === 0 || !keepsGroup(options.filter, group)) return undefined;
+  if (isEmptied(tests, sources)) return undefined;
   const id = `${prefix}/${group}`;
   const count = countOutcomes(tests.outcomes);
   return node({
@@ -63,10 +77,16 @@ export function groupRow(
     spoken: `${group}, ${count.passed} of ${total - count.skipped} tests passed${groupSpokenRest(tests)}`,
     contextValue: "group",
     children: async () => {
-      const outcomes = (await files.outcomes(turn)).filter((test) => test.group === group);
-      return testRows(id, turn, { ...tests, outcomes }, frozen.get(id));
+      const outcomes = (await sources.files.outcomes(turn)).filter((test) => test.group === group);
+      return testRows(id, { ...tests, outcomes }, sources);
     },
   });
+}
+
+/** Whether the filter leaves nothing of a group's tests. */
+function isEmptied({ outcomes }: GroupTests, { turn, part, options: { filter } }: TestSources): boolean {
+  if (filter.outcomes === "all") return false;
+  return !outcomes.some((outcome) => keepsOutcome(filter, part, turn, outcome));
 }
 
 function groupDescription({ outcomes, running, queued }: GroupTests, total: number): string {
@@ -93,30 +113,38 @@ function groupIcon({ outcomes, running, queued }: GroupTests): NodeIcon {
   return passed > 0 ? ICONS.passed : ICONS.none;
 }
 
-function testRows(
-  groupId: string,
-  turn: Turn,
-  tests: GroupTests,
-  frozen: readonly string[] | undefined,
-): TreeNode[] {
-  const id = (test: TestIdentity): string => `${groupId}/${test.checkpoint}/${test.id}`;
+function testRows(groupId: string, tests: GroupTests, sources: TestSources): TreeNode[] {
+  const { turn, part, options } = sources;
+  const kept = tests.outcomes.filter((outcome) => keepsOutcome(options.filter, part, turn, outcome));
   const outcomeRows = (wanted: (outcome: TestOutcome) => boolean): TreeNode[] =>
-    tests.outcomes.filter(wanted).map((outcome) => outcomeRow(id(outcome), turn, outcome));
+    kept.filter(wanted).map((outcome) => outcomeRow(testRowId(groupId, outcome), outcome, sources));
   const failed = outcomeRows(({ status }) => status === "failed" || status === "error");
   const passed = outcomeRows(({ status }) => status === "passed");
   const rest = [
-    ...(tests.running === undefined ? [] : [waitingRow(id(tests.running), turn, tests.running, true)]),
-    ...tests.queued.map((test) => waitingRow(id(test), turn, test, false)),
+    ...(options.filter.outcomes === "all" ? waitingRows(groupId, tests, turn) : []),
     ...outcomeRows(({ status }) => status === "skipped"),
   ];
+  const frozen = sources.frozen.get(groupId);
   if (frozen !== undefined) return keepPlaces(frozen, [...failed, ...passed, ...rest]);
   return [...failed, ...fold(groupId, passed), ...rest];
+}
+
+/** Id of a test's row. @param groupId id of its group's row */
+export function testRowId(groupId: string, { checkpoint, id }: TestIdentity): string {
+  return `${groupId}/${checkpoint}/${id}`;
+}
+
+function waitingRows(groupId: string, { running, queued }: GroupTests, turn: Turn): TreeNode[] {
+  const row = (test: TestIdentity, isRunning: boolean): TreeNode =>
+    waitingRow(testRowId(groupId, test), turn, test, isRunning);
+  return [...(running === undefined ? [] : [row(running, true)]), ...queued.map((test) => row(test, false))];
 }
 
 function fold(groupId: string, passed: readonly TreeNode[]): readonly TreeNode[] {
   if (passed.length <= FOLD_ABOVE) return passed;
   const label = `${passed.length} passed`;
-  return [node({ id: `${groupId}/passed`, label, icon: ICONS.passed, children: () => passed })];
+  const icon = ICONS.passed;
+  return [node({ id: `${groupId}/passed`, label, icon, contextValue: FOLD, children: () => passed })];
 }
 
 /** Rows that were there stay where they were; rows that are new come after them. */
@@ -135,35 +163,56 @@ function waitingRow(id: string, turn: Turn, test: TestIdentity, running: boolean
     icon: running ? ICONS.running : ICONS.queued,
     spoken: `${testLabel(test.id)}, ${running ? "running" : "queued"}`,
     contextValue: NODE_TRAITS.test,
+    target: { kind: "test", turn, test, outcome: undefined },
   });
 }
 
-function outcomeRow(id: string, turn: Turn, outcome: TestOutcome): TreeNode {
+function outcomeRow(id: string, outcome: TestOutcome, { turn, part, options }: TestSources): TreeNode {
   const label = testLabel(outcome.id);
-  const short = shortMessage(outcome.message);
-  const time = outcome.durationMs === undefined ? "" : milliseconds(outcome.durationMs);
-  const told = hasFailure(outcome);
+  const told = hasFailure(outcome) && !options.hideTests;
+  const history = part === undefined ? [] : testHistory(part, turn, outcome);
+  const changes = hasChanged(history) ? historyWords(history) : "";
+  const result = resultWords(outcome, options.hideTests);
   return node({
     id,
     label,
-    description: [outcome.status === "passed" ? time : short || time, origin(turn, outcome)]
-      .filter((part) => part !== "")
-      .join("  "),
-    tooltip: [outcome.id, `${outcome.status}${time === "" ? "" : `, ${time}`}`, outcome.message ?? ""]
-      .filter((part) => part !== "")
-      .join("\n\n"),
+    description: joined("  ", result, changes || origin(turn, outcome)),
+    tooltip: outcomeTooltip(turn, outcome, history, options.hideTests),
     icon: outcomeIcon(outcome),
-    spoken: [label, outcome.status, short || time].filter((part) => part !== "").join(", "),
+    spoken: joined(", ", label, outcome.status, result, changes),
     contextValue: told ? `${NODE_TRAITS.test} ${NODE_TRAITS.message}` : NODE_TRAITS.test,
-    action: told
-      ? {
-          command: COMMANDS.showFailure,
-          title: "Show Failure",
-          arguments: [{ kind: "test", turn, outcome }],
-        }
-      : undefined,
-    target: { kind: "test", turn, outcome },
+    action: told ? { command: COMMANDS.showFailure, title: "Show Failure" } : undefined,
+    target: { kind: "test", turn, test: outcome, outcome },
   });
+}
+
+/** What went wrong, or how long the test took where that is not known or nothing did. */
+function resultWords(outcome: TestOutcome, hideTests: boolean): string {
+  const message = hideTests || outcome.status === "passed" ? "" : shortMessage(outcome.message);
+  return message === "" ? timeOf(outcome) : message;
+}
+
+function timeOf({ durationMs }: TestOutcome): string {
+  return durationMs === undefined ? "" : milliseconds(durationMs);
+}
+
+function outcomeTooltip(
+  turn: Turn,
+  outcome: TestOutcome,
+  history: readonly TestRecord[],
+  hideTests: boolean,
+): string {
+  return joined(
+    "\n\n",
+    outcome.id,
+    joined(", ", outcome.status, timeOf(outcome), origin(turn, outcome)),
+    historyWords(history),
+    hideTests ? "" : (outcome.message ?? ""),
+  );
+}
+
+function joined(separator: string, ...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(separator);
 }
 
 /** Whether there is something to show on a click: a reason, or a failure whose reason is still to be read. */
@@ -179,9 +228,4 @@ function outcomeIcon({ status }: TestOutcome): NodeIcon {
 /** Where a regression test comes from, for example `from checkpoint 1`. */
 function origin(turn: Turn, test: TestIdentity): string {
   return test.checkpoint === turn.checkpoint ? "" : `from ${checkpointLabel(test.checkpoint).toLowerCase()}`;
-}
-
-/** `12 tests`. */
-export function testsWords(count: number): string {
-  return plural(count, "test");
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { Forest, type Handle } from "./forest.js";
 import type { NodeIcon, TreeNode } from "./node.js";
+import { FOLD } from "./test-rows.js";
 
 const REFRESH_MS = 200;
 
@@ -43,20 +44,27 @@ export class RowTree implements vscode.TreeDataProvider<Handle>, vscode.Disposab
     return this.forest.find(id);
   }
 
-  /** Opens the tree down a path of row ids and selects the last of them. */
-  async reveal(path: readonly string[], focus = false): Promise<void> {
+  /**
+   * Opens the tree down a path of row ids and selects the last of them.
+   * @returns false when a row of the path is not there, for example because a filter hides it
+   */
+  async reveal(path: readonly string[], focus = false): Promise<boolean> {
     let at: Handle | undefined;
     for (const id of path) {
-      const children = at?.children ?? (await this.forest.children(at));
-      const next = children.find((handle) => handle.node.id === id);
-      if (next === undefined) return;
+      const next: Handle | undefined = await this.forest.child(
+        at,
+        id,
+        ({ contextValue }) => contextValue === FOLD,
+      );
+      if (next === undefined) return false;
       at = next;
     }
     if (at !== undefined) await this.view.reveal(at, { select: true, focus, expand: true });
+    return at !== undefined;
   }
 
   getTreeItem(handle: Handle): vscode.TreeItem {
-    return toItem(handle.node);
+    return toItem(handle);
   }
 
   async getChildren(handle?: Handle): Promise<Handle[]> {
@@ -80,7 +88,8 @@ const COLLAPSE = {
   expanded: vscode.TreeItemCollapsibleState.Expanded,
 } as const;
 
-function toItem(row: TreeNode): vscode.TreeItem {
+function toItem(handle: Handle): vscode.TreeItem {
+  const row = handle.node;
   const item = new vscode.TreeItem(row.label, COLLAPSE[row.expand]);
   item.id = row.id;
   item.description = row.description;
@@ -89,9 +98,9 @@ function toItem(row: TreeNode): vscode.TreeItem {
   item.accessibilityInformation = { label: row.spoken };
   setIcon(item, row.icon);
   if (row.action !== undefined) {
-    const { command, title } = row.action;
-    const values = row.action.arguments;
-    item.command = { command, title, arguments: command === "vscode.open" ? values.map(asUri) : [...values] };
+    const { command, title, arguments: values } = row.action;
+    const given = command === "vscode.open" ? values?.map(asUri) : values;
+    item.command = { command, title, arguments: [...(given ?? [handle])] };
   }
   return item;
 }
@@ -101,6 +110,10 @@ function setIcon(item: vscode.TreeItem, icon: NodeIcon): void {
   if ("file" in icon) {
     item.resourceUri = vscode.Uri.file(icon.file);
     item.iconPath = vscode.ThemeIcon.File;
+    return;
+  }
+  if ("light" in icon) {
+    item.iconPath = { light: vscode.Uri.parse(icon.light, true), dark: vscode.Uri.parse(icon.dark, true) };
     return;
   }
   item.iconPath = new vscode.ThemeIcon(

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Analyzer } from "../../../src/core/analysis/analysis.js";
 import { createAnalyzer, type AnalyzerOptions } from "../../../src/core/analysis/analyzer.js";
 import { SlopLensError } from "../../../src/core/model/errors.js";
-import { folderOf, options, productFiles } from "./support.js";
+import { folderOf, openedReport, options, productFiles } from "./support.js";
 
 const outdir = join(import.meta.dirname, "../../../.cache/test-analyzer");
 const signal = new AbortController().signal;
@@ -36,9 +36,9 @@ describe.each(["resident", "pool", "inline"] as const)("an analyzer that works %
     expect(report.totals).toMatchObject({ filesScanned: 2, totalLoc: 10, cloneLoc: 10, totalFunctions: 2 });
     expect(report.rules).toEqual(await analyzer.ruleSet());
     expect(report.rules.count).toBeGreaterThan(0);
-    const single = await analyzer.analyzeText(join(folder, "c.py"), "python", text, options);
+    const single = await openedReport(analyzer, join(folder, "c.py"), text);
     expect(single?.clones.map(({ instances }) => instances.length)).toEqual([3, 3]);
-    expect(await analyzer.analyzeText(join(folder, "c.py"), "python", "def", options)).toBeUndefined();
+    expect(await openedReport(analyzer, join(folder, "c.py"), "def")).toBeUndefined();
   });
 
   it("refuses what is not there with a clear error", async () => {
@@ -49,13 +49,6 @@ describe.each(["resident", "pool", "inline"] as const)("an analyzer that works %
 
 describe("a resident analyzer", () => {
   const workerFile = join(outdir, "faulty-worker.js");
-
-  it("is started again when its thread is lost", async () => {
-    const analyzer = analyzerOf({ workerFile });
-    const lost = analyzer.analyzeText("a.py", "python", text, options);
-    await expect(lost).rejects.toSatisfy((error) => SlopLensError.is(error, "internal"));
-    expect((await analyzer.ruleSet()).name).toBe("faulty");
-  });
 
   it("lets go of work that is aborted", async () => {
     const abort = new AbortController();

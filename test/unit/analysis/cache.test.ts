@@ -162,15 +162,6 @@ describe("a file that did not change", () => {
     expect(later.matches.every(({ path }) => path === "moved/c.py" || path === "b.py")).toBe(true);
   });
 
-  it("is known to an editor that opens it", async () => {
-    const cacheFolder = await folderOf({});
-    await freshAnalyzer(cacheFolder).analyzer.analyzePaths([await folderOf(files)], options, signal);
-    const editor = freshAnalyzer(cacheFolder);
-    const report = await editor.analyzer.analyzeText("/somewhere/a.py", "python", code, options);
-    expect(report?.functions.map(({ path, name }) => `${path} ${name}`)).toEqual(["/somewhere/a.py pick"]);
-    expect(editor.scanned).toEqual([]);
-  });
-
   it("is analysed anew with other rules, and with rules that were changed", async () => {
     const cacheFolder = await folderOf({});
     const folder = await folderOf({ "a.py": code });

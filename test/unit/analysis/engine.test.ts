@@ -1,34 +1,31 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SlopLensError } from "../../../src/core/model/errors.js";
-import { folderOf, inlineAnalyzer, options } from "./support.js";
+import { folderOf, inlineAnalyzer, openedReport, options } from "./support.js";
 
 const signal = new AbortController().signal;
 const loop = "for a in b:\n    c(a)\n    d(a)\n";
 
 describe("a single text", () => {
   it("is measured under its own name", async () => {
-    const report = await inlineAnalyzer().analyzeText(
-      "/w/a.py",
-      "python",
-      "def f(a):\r\n    return a or 1\r\n",
-      options,
-    );
+    const report = await openedReport(inlineAnalyzer(), "/w/a.py", "def f(a):\r\n    return a or 1\r\n");
     expect(report?.functions.map(({ path, name, cc, sloc }) => [path, name, cc, sloc])).toEqual([
       ["/w/a.py", "f", 2, 2],
     ]);
     expect(report?.totals).toMatchObject({ filesScanned: 1, totalLoc: 2, trivialWrapperLoc: 2 });
   });
 
-  it.each([
-    ["a language that is not measured", "markdown", "x = 1"],
-    ["syntax errors", "python", "def f(:"],
-  ])("with %s has no report", async (_, language, text) => {
-    expect(await inlineAnalyzer().analyzeText("/w/a.py", language, text, options)).toBeUndefined();
+  it("with syntax errors has no report", async () => {
+    expect(await openedReport(inlineAnalyzer(), "/w/a.py", "def f(:")).toBeUndefined();
+  });
+
+  it("in a language that is not measured is refused", async () => {
+    const report = openedReport(inlineAnalyzer(), "/w/a.md", "x = 1", "markdown");
+    await expect(report).rejects.toSatisfy((error) => SlopLensError.is(error, "bad-input"));
   });
 
   it("knows the clones within itself", async () => {
-    const report = await inlineAnalyzer().analyzeText("/w/a.py", "python", loop + loop, options);
+    const report = await openedReport(inlineAnalyzer(), "/w/a.py", loop + loop);
     expect(report?.clones.map(({ instances }) => instances.length)).toEqual([2]);
     expect(report?.totals.cloneLoc).toBe(6);
   });
@@ -38,7 +35,7 @@ describe("a single text", () => {
     const folder = await folderOf({ "a.py": loop, "sub/b.py": `x = 1\n${loop}`, "c.py": "y = 1\n" });
     await analyzer.analyzePaths([folder], options, signal);
     const path = join(folder, "c.py");
-    const report = await analyzer.analyzeText(path, "python", `z = 1\n\n${loop}`, options);
+    const report = await openedReport(analyzer, path, `z = 1\n\n${loop}`);
     expect(report?.clones.map(({ instances }) => instances)).toEqual([
       [
         { path: join(folder, "a.py"), start: 1, end: 3 },
@@ -54,11 +51,11 @@ describe("a single text", () => {
     const folder = await folderOf({ "a.py": loop, "b.py": loop });
     await analyzer.analyzePaths([folder], options, signal);
     const [a, b] = [join(folder, "a.py"), join(folder, "b.py")];
-    const alone = await analyzer.analyzeText(a, "python", "x = 1\n", options);
+    const alone = await openedReport(analyzer, a, "x = 1\n");
     expect(alone?.clones).toEqual([]);
-    expect((await analyzer.analyzeText(b, "python", loop, options))?.clones).toEqual([]);
-    expect((await analyzer.analyzeText(a, "python", loop, options))?.clones).toHaveLength(1);
-    expect((await analyzer.analyzeText("/elsewhere/a.py", "python", loop, options))?.clones).toEqual([]);
+    expect((await openedReport(analyzer, b, loop))?.clones).toEqual([]);
+    expect((await openedReport(analyzer, a, loop))?.clones).toHaveLength(1);
+    expect((await openedReport(analyzer, "/elsewhere/a.py", loop))?.clones).toEqual([]);
   });
 });
 

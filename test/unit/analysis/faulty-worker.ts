@@ -51,10 +51,11 @@ function serveAnalyzer(port: MessagePort): void {
   serve<AnalyzerCalls>(port, {
     ruleSet: () => Promise.resolve({ name: "faulty", count: 0, hash: "none" }),
     analyzePaths: () => new Promise(() => undefined),
-    analyzeText: () => process.exit(7),
-    document: (request) =>
-      request.ask === "edit" && request.changes.some(({ text }) => text.includes("exits"))
-        ? process.exit(7)
-        : engine.document(request),
+    document: (request) => {
+      const edited = request.ask === "edit" ? request.changes.map(({ text }) => text) : [];
+      if (edited.some((text) => text.includes("exits"))) process.exit(7);
+      if (request.ask === "open" && request.text.includes("always exits")) process.exit(7);
+      return engine.document(request);
+    },
   });
 }

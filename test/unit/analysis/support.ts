@@ -66,3 +66,25 @@ export async function analyze(
     new AbortController().signal,
   );
 }
+
+/**
+ * The report of a text that is opened as a document; undefined when syntax errors keep it from being measured.
+ * @throws what the document failed with
+ */
+export function openedReport(
+  analyzer: Analyzer,
+  path: string,
+  text: string,
+  languageId = "python",
+): Promise<QualityReport | undefined> {
+  return new Promise((resolve, reject) => {
+    const session = analyzer.openDocument({ path, languageId, read: () => ({ version: 1, text }) }, options, {
+      onReading: ({ report, rules }) => {
+        if (report !== undefined && rules === "earlier") return;
+        session.close();
+        resolve(report);
+      },
+      onFailure: reject,
+    });
+  });
+}

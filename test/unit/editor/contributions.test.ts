@@ -14,6 +14,12 @@ import {
 } from "../../../src/editor/ids.js";
 import { BAR_COLORS } from "../../../src/editor/marks/clone-bar.js";
 
+interface MenuItem {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+}
+
 interface Manifest {
   readonly activationEvents: readonly string[];
   readonly capabilities: {
@@ -26,7 +32,8 @@ interface Manifest {
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
     readonly commands: readonly { readonly command: string; readonly title: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
+    readonly submenus: readonly { readonly id: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
     readonly colors: readonly { readonly id: string; readonly defaults: Readonly<Record<string, string>> }[];
   };
@@ -62,16 +69,19 @@ describe("package.json and the code", () => {
   it("put only known commands into menus and welcome texts", () => {
     const known = new Set<string>(Object.values(COMMANDS));
     const used = Object.values(contributes.menus).flat();
-    expect(used.map(({ command }) => command).filter((id) => !known.has(id))).toEqual([]);
+    expect(used.flatMap(({ command = [] }) => command).filter((id) => !known.has(id))).toEqual([]);
+    const submenus = contributes.submenus.map(({ id }) => id);
+    expect(sorted(used.flatMap(({ submenu = [] }) => submenu))).toEqual(sorted(submenus));
+    for (const id of submenus) expect(contributes.menus[id]?.length).toBeGreaterThan(0);
     const linked = Object.values(words).flatMap((value) => [...value.matchAll(/command:(slopLens[\w.]*)/g)]);
     expect(linked.map((match) => match[1] ?? "").filter((id) => !known.has(id))).toEqual([]);
   });
 
   it("keep commands that need a row out of the palette", () => {
     const hidden = contributes.menus["commandPalette"]?.filter(({ when }) => when === "false") ?? [];
-    const onRows = contributes.menus["view/item/context"]?.map(({ command }) => command) ?? [];
+    const onRows = contributes.menus["view/item/context"]?.flatMap(({ command = [] }) => command) ?? [];
     const offered = [COMMANDS.runTrajectory, COMMANDS.showErosionPlot] as readonly string[];
-    expect(sorted(new Set(hidden.map(({ command }) => command)))).toEqual(
+    expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
       sorted(new Set(onRows.filter((id) => !offered.includes(id)))),
     );
   });
@@ -95,6 +105,7 @@ describe("package.json and the code", () => {
       SETTINGS.agentTimeoutSeconds,
       SETTINGS.openSpecAs,
       SETTINGS.profile,
+      SETTINGS.hideTests,
     ] as readonly string[];
     const running = Object.values(SETTINGS).filter(
       (id) => !harmless.includes(id) && !id.startsWith("slopLens.marks."),
@@ -121,7 +132,7 @@ describe("package.json and the code", () => {
     const clauses = [...contributes.viewsWelcome, ...Object.values(contributes.menus).flat()]
       .map(({ when }) => when ?? "")
       .join("\n");
-    const keys = [...clauses.matchAll(/(?<!== )\b(slopLens\.\w+)/g)].map((match) => match[1] ?? "");
+    const keys = [...clauses.matchAll(/(?<!== |config\.)\b(slopLens\.\w+)/g)].map((match) => match[1] ?? "");
     const known: readonly string[] = [...Object.values(CONTEXT_KEYS), ...Object.values(VIEWS)];
     expect(keys.filter((key) => !known.includes(key))).toEqual([]);
     const traits = [...clauses.matchAll(/viewItem =~ \/\\b(\w+)\\b\//g)].map((match) => match[1] ?? "");

@@ -5,6 +5,7 @@ import { failureText } from "../../../src/editor/library/failure-text.js";
 import { TurnFiles } from "../../../src/editor/library/turn-files.js";
 import { readOutcomes, readRuns } from "../../../src/editor/reading.js";
 import { runRows } from "../../../src/editor/tree/run-rows.js";
+import { DEFAULT_OPTIONS } from "../../../src/editor/tree/view-options.js";
 import * as make from "./support.js";
 
 const RUNS = path.resolve(import.meta.dirname, "../../fixtures/editor-runs");
@@ -42,7 +43,9 @@ describe("the failures of a run that was read from disk", () => {
   });
 
   it("stand in the rows of an unfolded group, beside the durations of what passed", async () => {
-    const rows = await make.draw(runRows({ state: make.state({ runs }), files, measure: () => undefined }));
+    const rows = await make.draw(
+      runRows({ state: make.state({ runs }), files, measure: () => undefined, options: DEFAULT_OPTIONS }),
+    );
     const desk = rows.indexOf("    (error) Checkpoint 2 | 1 failed");
     const tests = rows.slice(desk).map((row) => row.trim());
     expect(tests).toContain("(error) lists after drop | the dropped cup is still listed");

@@ -75,4 +75,27 @@ describe("Forest", () => {
     await forest.refresh();
     expect(built).toBe(0);
   });
+
+  it("does not look below a row whose basis is the same, and does below one whose basis changed", async () => {
+    let built = 0;
+    let basis = [{}];
+    const forest = new Forest(() => [
+      node({
+        id: "a",
+        label: "a",
+        basis,
+        children: () => {
+          built += 1;
+          return [];
+        },
+      }),
+    ]);
+    const [top] = await forest.children(undefined);
+    await forest.children(top);
+    await forest.refresh();
+    expect(built).toBe(1);
+    basis = [{}];
+    await forest.refresh();
+    expect(built).toBe(2);
+  });
 });

@@ -4,13 +4,14 @@ import { progressKey } from "../../../src/editor/library/state.js";
 import type { RowSources } from "../../../src/editor/tree/checkpoint-rows.js";
 import { problemRows } from "../../../src/editor/tree/problem-rows.js";
 import { runRows } from "../../../src/editor/tree/run-rows.js";
+import { DEFAULT_OPTIONS } from "../../../src/editor/tree/view-options.js";
 import * as make from "./support.js";
 
 function sources(
   part: Parameters<typeof make.state>[0],
   measure: RowSources["measure"] = () => undefined,
 ): RowSources {
-  return { state: make.state(part), files: make.FILES, measure };
+  return { state: make.state(part), files: make.FILES, measure, options: DEFAULT_OPTIONS };
 }
 
 function count(group: Group, passed: number, failed: number): ReturnType<typeof make.turn>["counts"] {

@@ -6,7 +6,7 @@ import {
   runFraction,
   statusBarText,
 } from "../../../src/editor/run/progress.js";
-import { shortMessage, testLabel } from "../../../src/editor/words.js";
+import { testLabel } from "../../../src/editor/words.js";
 import * as make from "./support.js";
 
 describe("testLabel", () => {
@@ -14,21 +14,6 @@ describe("testLabel", () => {
     expect(testLabel("test_move_is_an_alias_of_mv")).toBe("move is an alias of mv");
     expect(testLabel("TestShelf::test_add[two_items-1]")).toBe("add [two_items-1]");
     expect(testLabel("test_a[x::y]")).toBe("a [x::y]");
-  });
-});
-
-describe("shortMessage", () => {
-  it("takes the line that says what went wrong", () => {
-    expect(shortMessage("def test():\n>   x\nE   AssertionError: exit code 1, expected 0\nE   more")).toBe(
-      "exit code 1, expected 0",
-    );
-    expect(shortMessage("E       assert 1 == 0")).toBe("expected 1 == 0");
-    expect(shortMessage("\n  plain words\nrest")).toBe("plain words");
-    expect(shortMessage(undefined)).toBe("");
-  });
-
-  it("is short", () => {
-    expect(shortMessage("x".repeat(500))).toHaveLength(90);
   });
 });
 

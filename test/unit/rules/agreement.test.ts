@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { SHIPPED_RULES } from "../../../src/core/analysis/analysis.js";
 import { LANGUAGES, languageOfPath } from "../../../src/core/analysis/languages/languages.js";
 import { loadRules } from "../../../src/core/analysis/rules/engine.js";
@@ -11,6 +12,15 @@ import { nativeMatches, placeOf, rulesIn, scan } from "./support.js";
 const root = path.dirname(productFiles.dist);
 const folders = ["examples", "harness", "scripts", "src", "test", "webview"];
 const MOST_FILES = 50;
+/** Each example is compared for its own rule elsewhere. */
+const EVERY = 4;
+
+/** All code that the rules of a language are meant for, in texts without syntax errors. */
+function badExamples(language: LanguageId): string[] {
+  const shape = z.looseObject({ examples: z.object({ bad: z.array(z.string()) }) });
+  const own = rules.filter(({ languages }) => languages.includes(language));
+  return own.flatMap(({ metadata }) => shape.parse(metadata).examples.bad);
+}
 
 /** Code of this repository, spread evenly over what there is of a language. */
 function corpus(language: LanguageId): string[] {
@@ -33,7 +43,15 @@ describe("compiled rules find what ast-grep finds, rule by rule", () => {
   const languages = LANGUAGES.map(({ id }) => id).filter((id) =>
     rules.some((rule) => rule.languages.includes(id)),
   );
-  it.each(languages)("in %s", async (language) => {
+  it.each(languages)("in the examples of all others, in %s", async (language) => {
+    const texts = badExamples(language).filter((_, index) => index % EVERY === 0);
+    for (const text of texts) {
+      const { matches } = await scan(engine, "example", language, text);
+      expect(matches.map(placeOf).sort(), text).toEqual(nativeMatches(rules, language, text));
+    }
+  });
+
+  it.each(languages)("in code of this repository, in %s", async (language) => {
     const files = corpus(language);
     let count = 0;
     for (const file of files) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { LANGUAGES, languageById } from "../../../src/core/analysis/languages/languages.js";
+import { languageById } from "../../../src/core/analysis/languages/languages.js";
 import type { RuleScan } from "../../../src/core/analysis/measurer.js";
 import { loadAstGrep } from "../../../src/core/analysis/native.js";
 import type { RuleEngine } from "../../../src/core/analysis/rules/engine.js";
@@ -11,9 +11,6 @@ import type { LanguageId } from "../../../src/core/model/quality.js";
 import { productFiles } from "./product-files.js";
 
 const parsers = new Parsers(productFiles.dist);
-
-/** Whether texts of a language are measured, so that compiled rules can be applied to them. */
-export const isMeasured = (language: LanguageId): boolean => LANGUAGES.some(({ id }) => id === language);
 
 /** The matches of an engine's rules in a text, which must have no syntax error. */
 export async function scan(

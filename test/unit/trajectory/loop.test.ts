@@ -94,7 +94,6 @@ const services: TrajectoryServices = {
   analyzer: {
     ruleSet: () => Promise.resolve(report.rules),
     analyzePaths: () => Promise.resolve(report),
-    analyzeText: () => Promise.resolve(undefined),
     openDocument: () => {
       throw new Error("a run edits no document");
     },

@@ -26,9 +26,5 @@ export interface MeasurerCalls {
 export interface AnalyzerCalls {
   ruleSet: { args: null; value: RuleSetInfo };
   analyzePaths: { args: { paths: readonly string[]; options: AnalysisOptions }; value: QualityReport };
-  analyzeText: {
-    args: { path: string; languageId: string; text: string; options: AnalysisOptions };
-    value: QualityReport | undefined;
-  };
   document: { args: DocumentRequest; value: DocumentAnswer };
 }

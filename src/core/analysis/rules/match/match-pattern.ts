@@ -1,5 +1,6 @@
 import { ERROR_TYPE } from "../../tree/flat-tree.js";
 import type { Pattern, PatternNode } from "./pattern.js";
+import { mayMatch } from "./quick-check.js";
 import { STRICTNESS, type Strictness } from "./strictness.js";
 import type { Subject } from "./subject.js";
 
@@ -13,6 +14,7 @@ export function matchesPattern(
   if (rootKind !== undefined && subject.tree.typeOf(node) !== rootKind) return false;
   // A smart variable alone stands for any node, also for a comment, which is passed over inside of patterns.
   if (root.type === "variable" && strictness === STRICTNESS.smart) return bindNode(root, node, subject);
+  if (!mayMatch(root, strictness, node, subject)) return false;
   const { mark } = subject.bindings;
   if (new PatternMatch(strictness, subject).node(root, node) === "match") return true;
   subject.bindings.backTo(mark);

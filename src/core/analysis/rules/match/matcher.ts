@@ -16,11 +16,12 @@ export function all(parts: readonly Matcher[]): Matcher {
   if (only !== undefined && parts.length === 1) return only;
   const kinds = intersection(parts.map((part) => part.kinds));
   const tests = parts.map((part) => part.test);
+  const isKind = maskOf(kinds);
   return {
     kinds,
     variables: parts.flatMap((part) => part.variables),
     test: (node, subject) => {
-      if (kinds?.has(subject.tree.typeOf(node)) === false) return false;
+      if (isKind !== undefined && isKind[subject.tree.typeOf(node)] !== 1) return false;
       const { mark } = subject.bindings;
       for (const test of tests) {
         if (test(node, subject)) continue;
@@ -36,11 +37,12 @@ export function all(parts: readonly Matcher[]): Matcher {
 export function any(parts: readonly Matcher[]): Matcher {
   const kinds = union(parts.map((part) => part.kinds));
   const tests = parts.map((part) => part.test);
+  const isKind = maskOf(kinds);
   return {
     kinds,
     variables: parts.flatMap((part) => part.variables),
     test: (node, subject) => {
-      if (kinds?.has(subject.tree.typeOf(node)) === false) return false;
+      if (isKind !== undefined && isKind[subject.tree.typeOf(node)] !== 1) return false;
       for (const test of tests) if (test(node, subject)) return true;
       return false;
     },
@@ -65,6 +67,13 @@ export function not(part: Matcher): Matcher {
 export function apart({ test, variables }: Matcher): Matcher["test"] {
   if (variables.length === 0) return test;
   return (node, subject) => subject.apart(() => test(node, subject));
+}
+
+function maskOf(kinds: Matcher["kinds"]): Uint8Array | undefined {
+  if (kinds === undefined) return undefined;
+  const mask = new Uint8Array(Math.max(0, ...kinds) + 1);
+  for (const kind of kinds) mask[kind] = 1;
+  return mask;
 }
 
 function intersection(sets: readonly Matcher["kinds"][]): Matcher["kinds"] {

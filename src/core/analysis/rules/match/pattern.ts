@@ -5,9 +5,15 @@ import { RuleTrouble } from "./trouble.js";
 /** A pattern: code whose metavariables stand for any node, `$A`, or any nodes, `$$$A`. */
 export type PatternNode =
   | { readonly type: "variable"; readonly name: string | undefined; readonly named: boolean }
-  | { readonly type: "list"; readonly name: string | undefined }
+  | { readonly type: "list"; readonly name: string | undefined; readonly named: false }
   | { readonly type: "leaf"; readonly kind: number; readonly text: string; readonly named: boolean }
-  | { readonly type: "inner"; readonly kind: number; readonly children: readonly PatternNode[] };
+  | {
+      readonly type: "inner";
+      readonly kind: number;
+      readonly children: readonly PatternNode[];
+      /** False for tokens of several words, as Python's `is not`. */
+      readonly named: boolean;
+    };
 
 export interface Pattern {
   readonly root: PatternNode;
@@ -63,7 +69,12 @@ export function variablesOf(node: PatternNode): string[] {
 function isSingle(node: Node): boolean {
   if (node.childCount === 1) return true;
   const second = node.child(1);
-  return node.childCount === 2 && second !== null && (second.isMissing || second.type === "");
+  return node.childCount === 2 && second !== null && (second.isMissing || isNameless(second));
+}
+
+/** Whether a node is the end of the text, which Go's grammar takes for a token; tree-sitter calls it an error. */
+function isNameless({ type, typeId }: Node): boolean {
+  return type === "ERROR" && typeId !== ERROR_TYPE;
 }
 
 function firstOfKind(node: Node, kind: number): Node | undefined {
@@ -82,7 +93,12 @@ function toPattern(node: Node, expando: string): PatternNode {
     return { type: "leaf", kind: node.typeId, text: node.text, named: node.isNamed };
   }
   const children = node.children.filter((child) => !child.isMissing);
-  return { type: "inner", kind: node.typeId, children: children.map((child) => toPattern(child, expando)) };
+  return {
+    type: "inner",
+    kind: node.typeId,
+    children: children.map((child) => toPattern(child, expando)),
+    named: node.isNamed,
+  };
 }
 
 function toVariable(text: string, expando: string): PatternNode | undefined {
@@ -90,7 +106,8 @@ function toVariable(text: string, expando: string): PatternNode | undefined {
   while (sigils < 3 && text.startsWith(expando, sigils * expando.length)) sigils++;
   const name = text.slice(sigils * expando.length);
   const captured = name === "" || name.startsWith("_") ? undefined : name;
-  if (sigils === 3) return /^[A-Z0-9_]*$/u.test(name) ? { type: "list", name: captured } : undefined;
+  if (sigils === 3)
+    return /^[A-Z0-9_]*$/u.test(name) ? { type: "list", name: captured, named: false } : undefined;
   if (sigils === 0 || !/^[A-Z_][A-Z0-9_]*$/u.test(name)) return undefined;
   return { type: "variable", name: captured, named: sigils === 1 };
 }

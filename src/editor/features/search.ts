@@ -1,0 +1,63 @@
+import * as vscode from "vscode";
+import { COMMANDS, INTERNAL_COMMANDS } from "../ids.js";
+import type { Feature, Services } from "../services.js";
+import { findEntries, searchEntries, type SearchEntry } from "../tree/search-index.js";
+import { registerCommands } from "./commands.js";
+
+const MOST_SHOWN = 200;
+
+const ICONS: Readonly<Record<SearchEntry["kind"], string>> = {
+  problem: "package",
+  run: "graph-line",
+  checkpoint: "milestone",
+  test: "beaker",
+};
+
+interface Item extends vscode.QuickPickItem {
+  readonly entry: SearchEntry;
+}
+
+/** Search: a quick pick over problems, runs, checkpoints and tests that shows the row of what was chosen. */
+export const search: Feature = (services) =>
+  registerCommands(services.errors, { [COMMANDS.search]: () => openSearch(services) });
+
+async function openSearch(services: Services): Promise<void> {
+  const entry = await choose(searchEntries(services.library.state));
+  if (entry === undefined || (await reveal(entry))) return;
+  // What a filter hides is shown all the same when it was asked for.
+  await services.choices.clear();
+  await reveal(entry);
+}
+
+async function reveal({ view, path }: SearchEntry): Promise<boolean> {
+  const command = view === "problems" ? INTERNAL_COMMANDS.revealInProblems : INTERNAL_COMMANDS.revealInRuns;
+  return (await vscode.commands.executeCommand<boolean | undefined>(command, path())) === true;
+}
+
+function choose(entries: readonly SearchEntry[]): Promise<SearchEntry | undefined> {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = "Search";
+  pick.placeholder = "Problem, run, checkpoint or test";
+  // Sorting and filtering are done here: VS Code would have to be given all entries for them.
+  const show = (query: string): void => {
+    pick.items = findEntries(entries, query, MOST_SHOWN).map((entry) => ({
+      label: `$(${ICONS[entry.kind]}) ${entry.label}`,
+      description: entry.description,
+      alwaysShow: true,
+      entry,
+    }));
+  };
+  show("");
+  pick.onDidChangeValue(show);
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems[0]?.entry);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}

@@ -1,0 +1,39 @@
+/** What the user chose to see in the trees. */
+import type { Group } from "../../core/model/problem.js";
+
+/** Which outcomes the trees show. */
+export interface OutcomeFilter {
+  /** `regressions`: tests that fail and passed at an earlier checkpoint of the run. */
+  readonly outcomes: "all" | "failed" | "regressions";
+  /** Undefined shows all groups. */
+  readonly group: Group | undefined;
+}
+
+export const RUN_SORTS = ["newest", "name", "erosion"] as const;
+export type RunSort = (typeof RUN_SORTS)[number];
+
+export interface ViewOptions {
+  readonly filter: OutcomeFilter;
+  readonly sort: RunSort;
+  /** Tests are named and nothing of their source is shown, messages included. */
+  readonly hideTests: boolean;
+}
+
+export const NO_FILTER: OutcomeFilter = { outcomes: "all", group: undefined };
+export const DEFAULT_OPTIONS: ViewOptions = { filter: NO_FILTER, sort: "newest", hideTests: false };
+
+/** Whether a filter leaves anything out. */
+export function isFiltering({ outcomes, group }: OutcomeFilter): boolean {
+  return outcomes !== "all" || group !== undefined;
+}
+
+/** `failed only · Core`; empty when nothing is left out. */
+export function filterWords({ outcomes, group }: OutcomeFilter): string {
+  const kind = outcomes === "all" ? "" : `${outcomes} only`;
+  return [kind, group ?? ""].filter((part) => part !== "").join(" · ");
+}
+
+/** `by erosion`; empty for the usual order. */
+export function sortWords(sort: RunSort): string {
+  return sort === "newest" ? "" : `by ${sort}`;
+}
