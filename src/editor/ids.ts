@@ -86,6 +86,7 @@ export const SETTINGS = {
   runsFolder: "slopLens.runsFolder",
   pythonPath: "slopLens.python.path",
   openSpecAs: "slopLens.openSpecAs",
+  profile: "slopLens.profile",
   hideTests: "slopLens.hideTests",
   rulesFolders: "slopLens.rules.folders",
   marksEnabled: "slopLens.marks.enabled",
