@@ -8,6 +8,7 @@ import { hotspotsView } from "./features/hotspots-view.js";
 import { marksFeature } from "./features/marks-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
+import { reports } from "./features/reports.js";
 import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
@@ -30,6 +31,7 @@ const FEATURES: readonly Feature[] = [
   runsView,
   search,
   testCommands,
+  reports,
   hotspotsView,
   faults,
   failures,

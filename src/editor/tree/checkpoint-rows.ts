@@ -116,14 +116,23 @@ function spokenChange(now: number, previous: Turn | undefined): string {
   return `, ${difference > 0 ? "up" : "down"} ${Math.abs(difference).toFixed(2)}`;
 }
 
-function traits({ checkpoint, turn, previous }: CheckpointTarget): string[] {
+function traits(target: CheckpointTarget): string[] {
+  const { problem, checkpoint, turn } = target;
   const list: string[] = [NODE_TRAITS.checkpoint];
   if (checkpoint !== undefined) list.push(NODE_TRAITS.spec);
+  if (checkpoint !== undefined && checkpoint !== problem?.checkpoints[0]) list.push(NODE_TRAITS.earlierSpec);
   if (turn === undefined || turn.verdict === "not-reached") return list;
-  list.push(NODE_TRAITS.folder, NODE_TRAITS.prompt);
-  if (hasSnapshot(turn)) list.push(NODE_TRAITS.snapshot);
+  return [...list, ...turnTraits(target, turn)];
+}
+
+function turnTraits({ checkpoint, previous }: CheckpointTarget, turn: Turn): string[] {
+  const list: string[] = [NODE_TRAITS.folder, NODE_TRAITS.prompt];
+  if (turn.origin === "agent" || turn.origin === "import") list.push(NODE_TRAITS.transcript);
   if (turn.quality !== undefined) list.push(NODE_TRAITS.measured);
-  if (previous !== undefined && hasSnapshot(turn)) list.push(NODE_TRAITS.previous);
+  if (!hasSnapshot(turn)) return list;
+  list.push(NODE_TRAITS.snapshot);
+  if (previous !== undefined) list.push(NODE_TRAITS.previous);
+  if (checkpoint !== undefined && turn.verdict !== undefined) list.push(NODE_TRAITS.validatable);
   return list;
 }
 

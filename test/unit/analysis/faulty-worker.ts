@@ -33,6 +33,8 @@ function serveMeasurer(port: MessagePort): void {
     measure: async ({ job, rules }) => {
       if (job.path === "exits.py") process.exit(7);
       if (job.path === "hangs.py") for (;;);
+      if (job.path === "fills.py")
+        for (const all: string[][] = []; ;) all.push(new Array<string>(10_000).fill("x"));
       if (job.path === "refuses.py") throw new SlopLensError("rules-invalid", "No rules", "Mend them.");
       if (job.path === "throws.py") {
         setImmediate(() => {
