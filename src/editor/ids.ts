@@ -17,6 +17,10 @@ export const COMMANDS = {
   copyPath: "slopLens.copyPath",
   deleteRun: "slopLens.deleteRun",
   showErosionPlot: "slopLens.showErosionPlot",
+  compareRuns: "slopLens.compareRuns",
+  openTranscript: "slopLens.openTranscript",
+  compareSpecs: "slopLens.compareSpecs",
+  validate: "slopLens.validate",
   goToTest: "slopLens.goToTest",
   goToSpecSection: "slopLens.goToSpecSection",
   filterFailed: "slopLens.filterFailed",
@@ -82,6 +86,7 @@ export const SETTINGS = {
   runsFolder: "slopLens.runsFolder",
   pythonPath: "slopLens.python.path",
   openSpecAs: "slopLens.openSpecAs",
+  profile: "slopLens.profile",
   hideTests: "slopLens.hideTests",
   rulesFolders: "slopLens.rules.folders",
   marksEnabled: "slopLens.marks.enabled",
@@ -121,6 +126,8 @@ export const NODE_TRAITS = {
   broken: "broken",
   checkpoint: "checkpoint",
   run: "run",
+  /** The run has turns that can be compared with those of another run. */
+  comparable: "comparable",
   /** The run is not in progress. */
   finished: "finished",
   spec: "spec",
@@ -128,12 +135,20 @@ export const NODE_TRAITS = {
   snapshot: "snapshot",
   /** There is a snapshot of the checkpoint before to compare with. */
   previous: "previous",
+  /** An agent took the turn, so that there may be a transcript. */
+  transcript: "transcript",
+  /** There is a spec of the checkpoint before. */
+  earlierSpec: "earlierSpec",
+  /** Tests and snapshot are there, so that they can be put together again. */
+  validatable: "validatable",
   folder: "folder",
   measured: "measured",
   test: "test",
   message: "message",
 } as const;
 
+/** Reports that are made on demand, as Markdown. */
+export const REPORT_SCHEME = "slop-lens-report";
 /** Read-only documents of ours, for example a failure's message. */
 export const FAILURE_SCHEME = "slop-lens-failure";
 /** The earlier side of a comparison: the path of the later file, and in the query the file itself. */

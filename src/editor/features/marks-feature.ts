@@ -194,7 +194,7 @@ async function howIsThisCounted(): Promise<void> {
 
 const HOW_COUNTED = `# How Slop Lens counts
 
-The numbers follow the profile **scb-0.1.3**, the definitions of SlopCodeBench's own checker.
+The numbers follow a profile, a release of the definitions of SlopCodeBench's own checker; the setting \`slopLens.profile\` chooses it, and it stands beside the numbers.
 
 | Figure | Meaning |
 |:--|:--|

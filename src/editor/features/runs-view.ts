@@ -1,6 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
@@ -78,6 +79,7 @@ async function deleteRun({ library }: Services, value: unknown): Promise<void> {
   const target = targetOf(value);
   const folder = target?.kind === "run" || target?.kind === "folder" ? folderOf(target) : undefined;
   if (folder === undefined) return;
+  refuseLive(library.state.runs.find((run) => run.folder === folder));
   const name = target?.kind === "run" ? runLabel(target.run) : path.basename(folder);
   const remove = "Move to Trash";
   const chosen = await vscode.window.showWarningMessage(
@@ -88,6 +90,11 @@ async function deleteRun({ library }: Services, value: unknown): Promise<void> {
   if (chosen !== remove) return;
   await deleteFolder(vscode.Uri.file(folder));
   library.forget(folder);
+}
+
+function refuseLive(run: Run | undefined): void {
+  if (run?.state !== "running") return;
+  throw new SlopLensError("bad-input", "A run in progress cannot be deleted", "Cancel it first.");
 }
 
 /** Remote machines often have no trash; then the user is asked once more. */

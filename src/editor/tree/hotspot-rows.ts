@@ -15,10 +15,14 @@ export function hotspotRows(report: QualityReport | undefined, document: string)
   return [...report.functions]
     .sort((a, b) => b.mass - a.mass)
     .slice(0, MOST)
-    .map((callable) => hotspotRow(callable, report.totals.totalMass, document));
+    .map((callable) => hotspotRow(callable, report, document));
 }
 
-function hotspotRow(callable: CallableMetrics, totalMass: number, document: string): TreeNode {
+function hotspotRow(
+  callable: CallableMetrics,
+  { totals: { totalMass }, profile }: QualityReport,
+  document: string,
+): TreeNode {
   const { qualifiedName, cc, sloc, start, end } = callable;
   const part = totalMass === 0 ? 0 : callable.mass / totalMass;
   const high = cc > HIGH_CC;
@@ -26,7 +30,7 @@ function hotspotRow(callable: CallableMetrics, totalMass: number, document: stri
     id: `hotspot:${document}#${qualifiedName}:${start}`,
     label: qualifiedName,
     description: `${share(part)} · CC ${cc}`,
-    tooltip: `${qualifiedName}, lines ${start} to ${end}\nCC ${cc}, ${sloc} SLOC`,
+    tooltip: `${qualifiedName}, lines ${start} to ${end}\nCC ${cc}, ${sloc} SLOC\nProfile ${profile}`,
     icon: { codicon: "symbol-method", ...(high ? { color: COLORS.massAccent } : {}) },
     spoken: `${qualifiedName}, ${Math.round(part * 100)} percent of the mass, complexity ${cc}`,
     action: {

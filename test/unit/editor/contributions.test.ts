@@ -104,6 +104,7 @@ describe("package.json and the code", () => {
     const harmless = [
       SETTINGS.agentTimeoutSeconds,
       SETTINGS.openSpecAs,
+      SETTINGS.profile,
       SETTINGS.hideTests,
     ] as readonly string[];
     const running = Object.values(SETTINGS).filter(
