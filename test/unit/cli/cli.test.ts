@@ -249,7 +249,7 @@ describe("analyze", () => {
     expect(out).toMatch(/^python +1 +24 +1\.00 +1\.00 /mu);
     expect(out).toMatch(/^go +1 +3 +0\.00 +0\.00 /mu);
     expect(out).toMatch(/^all +2 +27 /mu);
-    expect(out).toContain("numbers of profile scb-0.1.3, stand those of python.");
+    expect(out).toContain("The numbers above are python's, by profile scb-0.1.3.");
   });
 });
 
