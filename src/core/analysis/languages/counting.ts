@@ -1,4 +1,5 @@
 import type { DecisionLabel, Language } from "./language.js";
+import { languageOfEditorId } from "./languages.js";
 
 /** What adds to cyclomatic complexity in a language and what does not, as Markdown tables made from what the engine reads. */
 export function countingTables({ decisions, uncounted }: Language): string {
@@ -12,6 +13,12 @@ export function countingTables({ decisions, uncounted }: Language): string {
     ...Object.entries(uncounted).map(([construct, reason]) => `| ${cell(construct)} | ${cell(reason)} |`),
     "",
   ].join("\n");
+}
+
+/** The tables of the language with a VS Code language id, under its heading; empty when it is not measured. */
+export function countingTablesOf(editorId: string): string {
+  const language = languageOfEditorId(editorId);
+  return language === undefined ? "" : `## What adds to CC in ${language.id}\n\n${countingTables(language)}`;
 }
 
 /** Label → node types, in the order of the language's table. */

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import * as prettier from "prettier";
 import { expect, it } from "vitest";
-import { countingTables } from "../../../../src/core/analysis/languages/counting.js";
+import { countingTables, countingTablesOf } from "../../../../src/core/analysis/languages/counting.js";
 import {
   LANGUAGES,
   languageById,
@@ -34,6 +34,12 @@ it("docs/LANGUAGES.md has the tables that the engine reads", async () => {
     parser: "markdown",
   });
   await expect(formatted).toMatchFileSnapshot(PAGE);
+});
+
+it("the editor can show the tables of a document's language", () => {
+  expect(countingTablesOf("typescriptreact")).toContain("| `??=` | `??=` |");
+  expect(countingTablesOf("csharp")).toContain("| `catch when` | `catch_filter_clause` |");
+  expect(countingTablesOf("markdown")).toBe("");
 });
 
 it("every grammar is laid into the build, and is the release that the numbers are proven with", async () => {
