@@ -154,9 +154,11 @@ export class FollowedDocument {
     return own;
   }
 
-  private take({ version, report }: DocumentReading): void {
+  private take({ version, report, rules }: DocumentReading): void {
     // The reading of the edits since is on its way.
     if (version !== this.document.version && this.report !== undefined) return;
+    // So is the first that has rule matches; without them, verbosity would be told too low.
+    if (report !== undefined && rules === "earlier" && this.report === undefined) return;
     this.version = version;
     this.failure = undefined;
     this.isSlow = false;
