@@ -49,34 +49,34 @@ const { values, positionals } = parseArgs({
 const folders = positionals.length > 0 ? positionals : [path.join(repository, "examples/shelf-recordings")];
 
 const theirFolder = await wheelRules(path.resolve(values.venv));
-const measurer = await newMeasurer();
+const core = await loadCore();
 const total = { files: 0, sloc: 0, both: 0, ours: 0, theirs: 0 };
 /** @type {Map<string, { both: number, ours: number, theirs: number, oursLines: number, theirsLines: number }>} */
 const rules = new Map();
 const places = [];
 for await (const { file, text } of pythonTexts(folders)) {
-  const ours = await measure(file, text, undefined);
-  const theirs = await measure(file, text, [theirFolder]);
-  if (ours !== undefined && theirs !== undefined) compare(file, ours, theirs);
+  const tree = core.parse(text);
+  if (tree === undefined) continue;
+  const sloc = new Set(core.sloc(tree));
+  compare(file, sloc, core.ours.scan(file, tree).matches, core.theirs.scan(file, tree).matches);
 }
 report();
 
 /** Adds up one file. */
-function compare(file, ours, theirs) {
-  const sloc = new Set(ours.sloc);
+function compare(file, sloc, ours, theirs) {
   const flagged = { ours: flaggedLines(ours, sloc), theirs: flaggedLines(theirs, sloc) };
   total.files++;
   total.sloc += sloc.size;
   for (const line of flagged.ours) total[flagged.theirs.has(line) ? "both" : "ours"]++;
   for (const line of flagged.theirs) if (!flagged.ours.has(line)) total.theirs++;
-  compareMatches(file, "ours", ours, theirs, flagged.theirs);
-  compareMatches(file, "theirs", theirs, ours, flagged.ours);
+  compareMatches(file, "ours", ours, theirs, difference(flagged.ours, flagged.theirs));
+  compareMatches(file, "theirs", theirs, ours, difference(flagged.theirs, flagged.ours));
 }
 
-function compareMatches(file, side, mine, other, otherLines) {
-  const known = new Set(other.matches.map(spanOf));
-  const sloc = new Set(mine.sloc);
-  for (const match of mine.matches) {
+/** @param lines the lines that only this side flags */
+function compareMatches(file, side, mine, other, lines) {
+  const known = new Set(other.map(spanOf));
+  for (const match of mine) {
     const row = rules.get(match.rule) ?? { both: 0, ours: 0, theirs: 0, oursLines: 0, theirsLines: 0 };
     rules.set(match.rule, row);
     if (known.has(spanOf(match))) {
@@ -84,8 +84,7 @@ function compareMatches(file, side, mine, other, otherLines) {
       continue;
     }
     row[side]++;
-    for (let line = match.start; line <= match.end; line++)
-      if (sloc.has(line) && !otherLines.has(line)) row[`${side}Lines`]++;
+    for (let line = match.start; line <= match.end; line++) if (lines.has(line)) row[`${side}Lines`]++;
     if (match.rule === values.show) places.push(`only ${side}: ${file}:${match.start}-${match.end}`);
   }
 }
@@ -94,11 +93,15 @@ function spanOf({ rule, start, startColumn, end, endColumn }) {
   return `${rule} ${start}:${startColumn}-${end}:${endColumn}`;
 }
 
-function flaggedLines({ matches }, sloc) {
+function flaggedLines(matches, sloc) {
   const lines = new Set();
   for (const { start, end } of matches)
     for (let line = start; line <= end; line++) if (sloc.has(line)) lines.add(line);
   return lines;
+}
+
+function difference(lines, others) {
+  return new Set([...lines].filter((line) => !others.has(line)));
 }
 
 function report() {
@@ -137,21 +140,17 @@ function report() {
   );
 }
 
-/** SLOC and matches of a text; undefined when it cannot be measured. */
-function measure(file, text, ruleFolders) {
-  const choice = { folders: ruleFolders, added: [], off: [] };
-  return measurer.measureText("python", file, text, { profile: "scb-0.1.3", rules: choice });
-}
-
-async function newMeasurer() {
+/** Parser, SLOC and both sets of rules, from the sources: the built bundles do not offer the parts. */
+async function loadCore() {
   const scratch = await mkdtemp(path.join(tmpdir(), "slop-lens-bench-"));
   try {
     const bundle = path.join(scratch, "core.cjs");
     await esbuild.build({
       stdin: {
         contents:
-          'export { Measurer } from "./src/core/analysis/measurer.js";' +
-          'export { loadRules } from "./src/core/analysis/rules/engine.js";',
+          'export { languageById } from "./src/core/analysis/languages/languages.js";' +
+          'export { loadRules } from "./src/core/analysis/rules/engine.js";' +
+          'export { Parsers } from "./src/core/analysis/tree/parsers.js";',
         resolveDir: repository,
         loader: "ts",
       },
@@ -162,12 +161,18 @@ async function newMeasurer() {
       loader: { ".node": "empty" },
       outfile: bundle,
     });
-    const { Measurer, loadRules } = createRequire(bundle)(bundle);
-    const at = (name) => path.join(repository, name);
-    const files = Object.fromEntries(
-      ["dist", "rules", "harness", "templates", "environments", "examples"].map((name) => [name, at(name)]),
-    );
-    return new Measurer(files, loadRules);
+    const { languageById, loadRules, Parsers } = createRequire(bundle)(bundle);
+    const files = { dist: path.join(repository, "dist"), rules: path.join(repository, "rules") };
+    const parsers = new Parsers(files.dist);
+    const python = languageById("python");
+    const rulesIn = async (folders) =>
+      (await loadRules({ folders, added: [], off: [] }, files, parsers)).rulesFor("python");
+    return {
+      parse: await parsers.load(python),
+      sloc: python.sloc,
+      ours: await rulesIn(undefined),
+      theirs: await rulesIn([theirFolder]),
+    };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

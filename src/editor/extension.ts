@@ -22,7 +22,7 @@ import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { AnalyzerHolder, engine, productFiles, readers, readOutcomes } from "./product.js";
 import { Runner } from "./run/runner.js";
-import { hideTests, ruleChoice } from "./settings.js";
+import { hideTests, profileChoice, ruleChoice } from "./settings.js";
 import type { Feature, Services } from "./services.js";
 import { ViewChoices } from "./tree/view-choices.js";
 
@@ -57,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const analyzers = new AnalyzerHolder(files);
   const measures = new Measures({
     analyzer: analyzers.get,
+    profile: (folder) => profileChoice(vscode.Uri.file(folder)),
     rules: (folder) => ruleChoice(vscode.Uri.file(folder)),
     keep: (turn, quality) => {
       library.keepMeasured(turn, quality);

@@ -90,6 +90,7 @@ export const SETTINGS = {
   runsFolder: "slopLens.runsFolder",
   pythonPath: "slopLens.python.path",
   openSpecAs: "slopLens.openSpecAs",
+  profile: "slopLens.profile",
   hideTests: "slopLens.hideTests",
   testingView: "slopLens.testingView",
   rulesFolders: "slopLens.rules.folders",
@@ -159,4 +160,19 @@ export const FAILURE_SCHEME = "slop-lens-failure";
 /** The earlier side of a comparison: the path of the later file, and in the query the file itself. */
 export const EARLIER_SCHEME = "slop-lens-earlier";
 export const PLOT_PANEL = "slopLens.plot";
-export const LANGUAGES = ["python"] as const;
+/** VS Code's ids of the languages that are marked. */
+export const LANGUAGES = [
+  "python",
+  "javascript",
+  "javascriptreact",
+  "typescript",
+  "typescriptreact",
+  "go",
+  "rust",
+  "java",
+  "c",
+  "cpp",
+  "csharp",
+  "ruby",
+  "php",
+] as const;

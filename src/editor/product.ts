@@ -54,6 +54,11 @@ export async function evaluateAgain(
   return (await import("./running.js")).evaluateAgain(request, files, tell, signal);
 }
 
+/** What counts in a language by its VS Code id, as Markdown. */
+export async function countingTables(languageId: string): Promise<string> {
+  return (await import("./measuring.js")).countingTablesOf(languageId);
+}
+
 /** One analyzer for the whole window, started when it is first asked for. */
 export class AnalyzerHolder implements vscode.Disposable {
   private analyzer: Promise<Analyzer> | undefined;

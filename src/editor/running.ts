@@ -43,7 +43,7 @@ export async function runPlan(
       prompt,
       runsFolder: plan.runsFolder,
       policy: "any",
-      analysis: { profile: "scb-0.1.3", rules: SHIPPED_RULES },
+      analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
       checkpoints: undefined,
     },
     {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { SHIPPED_RULES, type RuleChoice } from "../core/analysis/analysis.js";
+import { DEFAULT_PROFILE, PROFILES, type Profile } from "../core/model/quality.js";
 import { SETTINGS, type SettingKey } from "./ids.js";
 import type { MarkKinds } from "./marks/marks.js";
 
@@ -24,6 +25,7 @@ export interface RunSettings {
   readonly promptTemplate: string;
   readonly runsFolder: string;
   readonly pythonPath: string;
+  readonly profile: Profile;
 }
 
 /** Settings of a new run, as they hold for a folder. */
@@ -38,6 +40,7 @@ export function runSettings(scope: vscode.Uri | undefined): RunSettings {
     promptTemplate: text(SETTINGS.promptTemplate, scope) ?? "just-solve",
     runsFolder: text(SETTINGS.runsFolder, scope) ?? "runs",
     pythonPath: text(SETTINGS.pythonPath, scope) ?? "python3",
+    profile: profileChoice(scope),
   };
 }
 
@@ -49,6 +52,12 @@ export function markKinds(document: vscode.TextDocument): MarkKinds | undefined 
     clones: read(SETTINGS.marksClones, true, document),
     verbosity: read(SETTINGS.marksVerbosity, true, document),
   };
+}
+
+/** The release of the definitions that numbers of a place follow. */
+export function profileChoice(scope: vscode.ConfigurationScope | undefined): Profile {
+  const chosen = read<string>(SETTINGS.profile, DEFAULT_PROFILE, scope);
+  return PROFILES.find((profile) => profile === chosen) ?? DEFAULT_PROFILE;
 }
 
 /** The rules that a place is measured by; never the workspace's own while it is not trusted. */

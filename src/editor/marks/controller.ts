@@ -172,7 +172,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
   }
 
   private onSettings(event: vscode.ConfigurationChangeEvent): void {
-    if (event.affectsConfiguration(SETTINGS.rulesFolders)) {
+    if (event.affectsConfiguration(SETTINGS.rulesFolders) || event.affectsConfiguration(SETTINGS.profile)) {
       this.startAgain();
       return;
     }

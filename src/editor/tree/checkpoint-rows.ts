@@ -91,7 +91,14 @@ function doing(run: Run, turn: Turn, state: LibraryState): string {
 function tooltip({ turn, name }: CheckpointTarget): string {
   if (turn === undefined) return name;
   const reason = turn.reason === undefined ? "" : `\n${turn.reason}`;
-  return `${name}${turn.verdict === undefined ? "" : `: ${words.verdictWords(turn.verdict)}`}${reason}`;
+  const verdict = turn.verdict === undefined ? "" : `: ${words.verdictWords(turn.verdict)}`;
+  return `${name}${verdict}${reason}${measuredLine(turn)}`;
+}
+
+function measuredLine({ quality }: Turn): string {
+  if (quality === undefined) return "";
+  const { erosion, verbosity } = quality.totals;
+  return `\nErosion ${ratio(erosion)}, verbosity ${ratio(verbosity)}, profile ${quality.profile}`;
 }
 
 function spoken(label: string, target: CheckpointTarget, state: LibraryState): string {

@@ -29,6 +29,7 @@ function hotspotRow(hotspot: PlacedHotspot): TreeNode {
       `${path}, lines ${start} to ${end}`,
       `CC ${cc}, ${sloc} SLOC, mass ${integer(mass)}`,
       historyLine(hotspot),
+      `Profile ${hotspot.profile}`,
     ]
       .filter((line) => line !== "")
       .join("\n"),

@@ -1,10 +1,12 @@
 /** The callables that hold the mass of a run's snapshot, or of files that are measured in the editor. */
-import { HIGH_CC, type CallableMetrics, type QualityReport } from "../../core/model/quality.js";
+import { HIGH_CC, type CallableMetrics, type Profile, type QualityReport } from "../../core/model/quality.js";
 import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 
 export interface Hotspot {
   readonly callable: CallableMetrics;
+  /** Whose definitions the figures follow. */
+  readonly profile: Profile;
   /** Of the mass of the scope, 0 to 1. */
   readonly share: number;
   /** Its mass at each checkpoint up to this one; undefined where it is not known. A single value without a run. */
@@ -31,6 +33,7 @@ export function turnHotspots(part: ProblemRun, turn: Turn): Hotspot[] {
     const before = turns.length < 2 ? undefined : found.at(-2);
     return {
       ...entry,
+      profile: quality.profile,
       masses: found.map((value) => (value === null ? 0 : value?.mass)),
       before: before === null ? null : before?.cc,
       since: previous?.checkpoint,
@@ -59,16 +62,16 @@ export interface MeasuredFile {
 export function fileHotspots(
   files: readonly MeasuredFile[],
 ): readonly (Hotspot & { readonly uri: string })[] {
-  const places = new Map<CallableMetrics, string>();
-  for (const { uri, report } of files) for (const callable of report.functions) places.set(callable, uri);
+  const places = new Map<CallableMetrics, MeasuredFile>();
+  for (const file of files) for (const callable of file.report.functions) places.set(callable, file);
   const total = files.reduce((sum, { report }) => sum + report.overall.totalMass, 0);
-  return ranked([...places.keys()], total).map((entry) => ({
-    ...entry,
-    uri: places.get(entry.callable) ?? "",
-    masses: [entry.callable.mass],
-    before: undefined,
-    since: undefined,
-  }));
+  return ranked([...places.keys()], total).flatMap((entry) => {
+    const file = places.get(entry.callable);
+    if (file === undefined) return [];
+    const { uri, report } = file;
+    const masses = [entry.callable.mass];
+    return [{ ...entry, uri, profile: report.profile, masses, before: undefined, since: undefined }];
+  });
 }
 
 function ranked(

@@ -57,6 +57,7 @@ function serveAnalyzer(port: MessagePort): void {
       const edited = request.ask === "edit" ? request.changes.map(({ text }) => text) : [];
       if (edited.some((text) => text.includes("exits"))) process.exit(7);
       if (request.ask === "open" && request.text.includes("always exits")) process.exit(7);
+      if (request.ask === "open" && request.text.includes("always hangs")) for (;;);
       return engine.document(request);
     },
   });

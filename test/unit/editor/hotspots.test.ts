@@ -44,7 +44,7 @@ describe("hotspots of a run", () => {
       "main, 40 percent of the mass, complexity 68, up 54 since checkpoint 1",
     ]);
     expect(rows[1]?.tooltip).toBe(
-      "app.py, lines 3 to 40\nCC 68, 4 SLOC, mass 40\nMass by checkpoint: 20, 40",
+      "app.py, lines 3 to 40\nCC 68, 4 SLOC, mass 40\nMass by checkpoint: 20, 40\nProfile scb-0.1.3",
     );
     expect(rows[1]?.action).toMatchObject({ arguments: ["file:///s/app.py", 3, 3] });
   });
