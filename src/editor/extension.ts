@@ -14,6 +14,7 @@ import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
 import { search } from "./features/search.js";
 import { testCommands } from "./features/test-commands.js";
+import { testingView } from "./features/testing-view.js";
 import { treeChoices } from "./features/tree-choices.js";
 import { Library } from "./library/library.js";
 import { Measures } from "./library/measures.js";
@@ -33,6 +34,7 @@ const FEATURES: readonly Feature[] = [
   testCommands,
   reports,
   hotspotsView,
+  testingView,
   faults,
   failures,
   checkpointCommands,

@@ -23,6 +23,8 @@ export const COMMANDS = {
   validate: "slopLens.validate",
   goToTest: "slopLens.goToTest",
   goToSpecSection: "slopLens.goToSpecSection",
+  copyHotspots: "slopLens.copyHotspots",
+  hotspotsOfFiles: "slopLens.hotspotsOfFiles",
   filterFailed: "slopLens.filterFailed",
   filterRegressions: "slopLens.filterRegressions",
   filterCore: "slopLens.filterCore",
@@ -74,6 +76,8 @@ export const CONTEXT_KEYS = {
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
   filtered: "slopLens.filtered",
+  /** The Hotspots view shows a run, not the open files. */
+  hotspotsOfRun: "slopLens.hotspotsOfRun",
 } as const;
 
 export const SETTINGS = {
@@ -88,6 +92,7 @@ export const SETTINGS = {
   openSpecAs: "slopLens.openSpecAs",
   profile: "slopLens.profile",
   hideTests: "slopLens.hideTests",
+  testingView: "slopLens.testingView",
   rulesFolders: "slopLens.rules.folders",
   marksEnabled: "slopLens.marks.enabled",
   marksComplexity: "slopLens.marks.complexity",
@@ -145,6 +150,7 @@ export const NODE_TRAITS = {
   measured: "measured",
   test: "test",
   message: "message",
+  callable: "callable",
 } as const;
 
 /** Reports that are made on demand, as Markdown. */

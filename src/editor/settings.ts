@@ -77,6 +77,11 @@ export function hideTests(): boolean {
   return read(SETTINGS.hideTests, false);
 }
 
+/** Whether outcomes are shown in VS Code's Testing view too. */
+export function testingView(): boolean {
+  return read(SETTINGS.testingView, false);
+}
+
 /** Turns all marks on or off for the user. */
 export async function toggleMarks(): Promise<boolean> {
   const on = !read<boolean>(SETTINGS.marksEnabled, true);

@@ -51,8 +51,9 @@ function turnOf({ part }: RunPart, checkpoint: string): Turn | undefined {
 function standing(turn: Turn | undefined): string {
   if (turn?.verdict === undefined) return turn === undefined ? "–" : "in progress";
   const { passed, failed } = words.totalCount(turn.counts);
-  const verdict = words.verdictWords(turn.verdict);
-  return passed + failed === 0 ? verdict : `${verdict}, ${passed} of ${passed + failed}`;
+  const counted = passed + failed === 0 ? "" : `${passed} of ${passed + failed} passed`;
+  const scored = turn.verdict === "passed" || turn.verdict === "failed";
+  return [scored ? "" : words.verdictWords(turn.verdict), counted].filter((part) => part !== "").join(", ");
 }
 
 function checkpointSection(name: string, a: Turn, b: Turn): string[] {

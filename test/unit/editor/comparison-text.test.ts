@@ -43,8 +43,8 @@ describe("runComparison", () => {
     expect(lines[0]).toBe("# shelf: command · just-solve and command · just-solve");
     expect(lines).toContain("- **A** is command · just-solve, started 2 Jun 20:28, in /runs/a.");
     expect(lines[3]).toContain("/runs/b\\_\\<c\\>");
-    expect(lines).toContain("| Checkpoint 1 | passed, 2 of 2 | failed, 1 of 2 | – | – |");
-    expect(lines).toContain("| Checkpoint 2 | passed, 1 of 1 | passed, 1 of 1 | 0.40 | – |");
+    expect(lines).toContain("| Checkpoint 1 | 2 of 2 passed | 1 of 2 passed | – | – |");
+    expect(lines).toContain("| Checkpoint 2 | 1 of 1 passed | 1 of 1 passed | 0.40 | – |");
     expect(lines).toContain("| Checkpoint 3 | not reached | – | – | – |");
   });
 

@@ -119,6 +119,7 @@ describe("package.json and the code", () => {
       SETTINGS.openSpecAs,
       SETTINGS.profile,
       SETTINGS.hideTests,
+      SETTINGS.testingView,
     ] as readonly string[];
     const running = Object.values(SETTINGS).filter(
       (id) => !harmless.includes(id) && !id.startsWith("slopLens.marks."),
