@@ -46,7 +46,7 @@ const GENERATED_MARKS =
 const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*|#|<!--|--|;)/;
 const HEAD_LINES = 40;
 
-/** A text is minified when lines longer than this hold most of it. */
+/** A text is minified when lines longer than this hold most of it, strings aside: pictures and data are kept in these. */
 const LONG_LINE = 1000;
 const SHORTEST_MINIFIED = 3000;
 
@@ -83,8 +83,12 @@ function isMinified(text: string): boolean {
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline;
-    if (end - start > LONG_LINE) long += end - start;
+    if (end - start > LONG_LINE) long += codeOf(text.slice(start, end)).length;
     start = end + 1;
   }
   return long > text.length / 2;
+}
+
+function codeOf(line: string): string {
+  return line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|`[^`\\]*(?:\\.[^`\\]*)*`/g, "");
 }

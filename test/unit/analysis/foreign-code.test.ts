@@ -35,6 +35,7 @@ describe("generated files", () => {
       "api.pb.go": "package a\n",
       "named.go": `${generated}package a\n`,
       "packed.js": `var a=[${"1,".repeat(3000)}1];\n`,
+      "picture.tsx": `export const Logo = () => <path d="${"M1 2 ".repeat(3000)}" />;\n`,
       "quoting.js": `let header = "${generated.trim()}";\n`,
       "settings_generated.py": "# @generated\nx = 1\n",
     });
@@ -44,7 +45,7 @@ describe("generated files", () => {
       { path: "named.go", reason: "generated, as a comment at its top says" },
       { path: "packed.js", reason: "minified" },
     ]);
-    expect(report.overall.filesScanned).toBe(2);
+    expect(report.overall.filesScanned).toBe(3);
   });
 
   it.each([
