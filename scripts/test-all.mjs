@@ -54,7 +54,7 @@ const steps = [
   check("lint", ["npm", "run", "--silent", "lint"]),
   check("types", ["npm", "run", "--silent", "typecheck"]),
   check("package", ["npm", "run", "--silent", "package"]),
-  suite("unit", "vitest.config.mts", 5),
+  suite("unit", "vitest.config.mts", 12),
   suite("docker", "vitest.docker.config.mts", 10),
   suite("e2e", "vitest.e2e.config.mts", 10),
 ];

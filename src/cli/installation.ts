@@ -3,11 +3,12 @@ import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "../core/anal
 import { createAnalyzer } from "../core/analysis/analyzer.js";
 import { defaultCacheFolder } from "../core/model/cache-folder.js";
 import type { ProductFiles } from "../core/model/files.js";
+import { DEFAULT_PROFILE } from "../core/model/quality.js";
 
 /** The product as it lies on this machine. */
 export class Installation {
   readonly version = version;
-  readonly analysis: AnalysisOptions = { profile: "scb-0.1.3", rules: SHIPPED_RULES };
+  readonly analysis: AnalysisOptions = { profile: DEFAULT_PROFILE, rules: SHIPPED_RULES };
 
   /** @param cacheFolder where environments and measures are kept; default the user's cache */
   constructor(

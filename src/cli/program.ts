@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { PROFILES, type Profile } from "../core/model/quality.js";
+import { DEFAULT_PROFILE, PROFILES } from "../core/model/quality.js";
 import { PASS_POLICIES } from "../core/trajectory/policy.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import type { ExplainOptions } from "./commands/explain.js";
@@ -15,7 +15,6 @@ import { checkpointNames, count, gather, seconds } from "./option-values.js";
 import { addRuleOptions } from "./rule-choice.js";
 
 const AGENT_TIMEOUT_SECONDS = 7200;
-const DEFAULT_PROFILE: Profile = "scb-0.1.3";
 
 /**
  * Runs the command with its arguments (without node and script).
@@ -94,6 +93,7 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
       seconds,
       AGENT_TIMEOUT_SECONDS,
     )
+    .addOption(profileOption())
     .option("--json", "print one JSON object a turn", false)
     .option("--verbose", "print the agent's output on standard error", false);
   addPlaceOptions(command).addHelpText("after", AGENT_HELP);

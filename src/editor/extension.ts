@@ -8,11 +8,13 @@ import { hotspotsView } from "./features/hotspots-view.js";
 import { marksFeature } from "./features/marks-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
+import { reports } from "./features/reports.js";
 import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
 import { search } from "./features/search.js";
 import { testCommands } from "./features/test-commands.js";
+import { testingView } from "./features/testing-view.js";
 import { treeChoices } from "./features/tree-choices.js";
 import { Library } from "./library/library.js";
 import { Measures } from "./library/measures.js";
@@ -20,7 +22,7 @@ import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { AnalyzerHolder, engine, productFiles, readers, readOutcomes } from "./product.js";
 import { Runner } from "./run/runner.js";
-import { hideTests, ruleChoice } from "./settings.js";
+import { hideTests, profileChoice, ruleChoice } from "./settings.js";
 import type { Feature, Services } from "./services.js";
 import { ViewChoices } from "./tree/view-choices.js";
 
@@ -30,7 +32,9 @@ const FEATURES: readonly Feature[] = [
   runsView,
   search,
   testCommands,
+  reports,
   hotspotsView,
+  testingView,
   faults,
   failures,
   checkpointCommands,
@@ -53,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const analyzers = new AnalyzerHolder(files);
   const measures = new Measures({
     analyzer: analyzers.get,
+    profile: (folder) => profileChoice(vscode.Uri.file(folder)),
     rules: (folder) => ruleChoice(vscode.Uri.file(folder)),
     keep: (turn, quality) => {
       library.keepMeasured(turn, quality);

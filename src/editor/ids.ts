@@ -17,8 +17,14 @@ export const COMMANDS = {
   copyPath: "slopLens.copyPath",
   deleteRun: "slopLens.deleteRun",
   showErosionPlot: "slopLens.showErosionPlot",
+  compareRuns: "slopLens.compareRuns",
+  openTranscript: "slopLens.openTranscript",
+  compareSpecs: "slopLens.compareSpecs",
+  validate: "slopLens.validate",
   goToTest: "slopLens.goToTest",
   goToSpecSection: "slopLens.goToSpecSection",
+  copyHotspots: "slopLens.copyHotspots",
+  hotspotsOfFiles: "slopLens.hotspotsOfFiles",
   filterFailed: "slopLens.filterFailed",
   filterRegressions: "slopLens.filterRegressions",
   filterCore: "slopLens.filterCore",
@@ -70,6 +76,8 @@ export const CONTEXT_KEYS = {
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
   filtered: "slopLens.filtered",
+  /** The Hotspots view shows a run, not the open files. */
+  hotspotsOfRun: "slopLens.hotspotsOfRun",
 } as const;
 
 export const SETTINGS = {
@@ -82,7 +90,9 @@ export const SETTINGS = {
   runsFolder: "slopLens.runsFolder",
   pythonPath: "slopLens.python.path",
   openSpecAs: "slopLens.openSpecAs",
+  profile: "slopLens.profile",
   hideTests: "slopLens.hideTests",
+  testingView: "slopLens.testingView",
   rulesFolders: "slopLens.rules.folders",
   rulesShipped: "slopLens.rules.shipped",
   rulesOff: "slopLens.rules.off",
@@ -123,6 +133,8 @@ export const NODE_TRAITS = {
   broken: "broken",
   checkpoint: "checkpoint",
   run: "run",
+  /** The run has turns that can be compared with those of another run. */
+  comparable: "comparable",
   /** The run is not in progress. */
   finished: "finished",
   spec: "spec",
@@ -130,15 +142,39 @@ export const NODE_TRAITS = {
   snapshot: "snapshot",
   /** There is a snapshot of the checkpoint before to compare with. */
   previous: "previous",
+  /** An agent took the turn, so that there may be a transcript. */
+  transcript: "transcript",
+  /** There is a spec of the checkpoint before. */
+  earlierSpec: "earlierSpec",
+  /** Tests and snapshot are there, so that they can be put together again. */
+  validatable: "validatable",
   folder: "folder",
   measured: "measured",
   test: "test",
   message: "message",
+  callable: "callable",
 } as const;
 
+/** Reports that are made on demand, as Markdown. */
+export const REPORT_SCHEME = "slop-lens-report";
 /** Read-only documents of ours, for example a failure's message. */
 export const FAILURE_SCHEME = "slop-lens-failure";
 /** The earlier side of a comparison: the path of the later file, and in the query the file itself. */
 export const EARLIER_SCHEME = "slop-lens-earlier";
 export const PLOT_PANEL = "slopLens.plot";
-export const LANGUAGES = ["python"] as const;
+/** VS Code's ids of the languages that are marked. */
+export const LANGUAGES = [
+  "python",
+  "javascript",
+  "javascriptreact",
+  "typescript",
+  "typescriptreact",
+  "go",
+  "rust",
+  "java",
+  "c",
+  "cpp",
+  "csharp",
+  "ruby",
+  "php",
+] as const;

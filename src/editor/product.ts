@@ -2,12 +2,14 @@ import path from "node:path";
 import type * as vscode from "vscode";
 import type { Analyzer } from "../core/analysis/analysis.js";
 import { defaultCacheFolder } from "../core/model/cache-folder.js";
+import type { Evaluation } from "../core/evaluation/evaluation.js";
 import type { ProductFiles } from "../core/model/files.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import type { TestOutcome } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
 import type { LibraryReaders } from "./library/library.js";
 import type { RunPlan } from "./run/plan.js";
+import type { AgainRequest } from "./running.js";
 
 /** The files that come with the extension. */
 export function productFiles(context: vscode.ExtensionContext): ProductFiles {
@@ -40,6 +42,21 @@ export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {
     const { runPlan } = await import("./running.js");
     return runPlan(plan, files, await analyzer(), listener, signal);
   };
+}
+
+/** Runs a snapshot's hidden tests again; the sandbox is loaded for it. */
+export async function evaluateAgain(
+  files: ProductFiles,
+  request: AgainRequest,
+  tell: (message: string) => void,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  return (await import("./running.js")).evaluateAgain(request, files, tell, signal);
+}
+
+/** What counts in a language by its VS Code id, as Markdown. */
+export async function countingTables(languageId: string): Promise<string> {
+  return (await import("./measuring.js")).countingTablesOf(languageId);
 }
 
 /** One analyzer for the whole window, started when it is first asked for. */

@@ -5,9 +5,11 @@ import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
 import { SHIPPED_RULES, type Analyzer } from "../core/analysis/analysis.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
+import type { Evaluation, EvaluationListener } from "../core/evaluation/evaluation.js";
 import type { Environment } from "../core/model/environment.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { ProductFiles } from "../core/model/files.js";
+import type { Checkpoint } from "../core/model/problem.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import { readEnvironment } from "../core/problem/environment-file.js";
 import { readTemplate } from "../core/prompt/prompt.js";
@@ -16,6 +18,8 @@ import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import { runTrajectory } from "../core/trajectory/loop.js";
 import type { RunPlan } from "./run/plan.js";
+
+type Place = Pick<RunPlan, "environment" | "settings">;
 
 /**
  * Runs a plan with the core's loop.
@@ -39,7 +43,7 @@ export async function runPlan(
       prompt,
       runsFolder: plan.runsFolder,
       policy: "any",
-      analysis: { profile: "scb-0.1.3", rules: SHIPPED_RULES },
+      analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
       checkpoints: undefined,
     },
     {
@@ -52,7 +56,45 @@ export async function runPlan(
   );
 }
 
-async function environmentOf({ environment, settings }: RunPlan, files: ProductFiles): Promise<Environment> {
+/** A snapshot whose hidden tests are run again. */
+export interface AgainRequest extends Pick<RunPlan, "problem" | "environment" | "settings"> {
+  readonly checkpoint: Checkpoint;
+  /** Absolute path; never written. */
+  readonly snapshot: string;
+}
+
+/**
+ * Runs a checkpoint's hidden tests on a snapshot, outside of any run.
+ * @param tell hears in words how far it is
+ * @throws SlopLensError what the environment, the sandbox and the evaluation tell
+ */
+export async function evaluateAgain(
+  request: AgainRequest,
+  files: ProductFiles,
+  tell: (message: string) => void,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  const { problem, checkpoint, snapshot } = request;
+  const environment = await environmentOf(request, files);
+  tell("preparing the image");
+  const sandbox = await openSandbox(request, environment, files, () => undefined, signal);
+  let [done, all] = [0, 0];
+  const listener: EvaluationListener = {
+    onPreparing: tell,
+    onCollected: (tests) => {
+      all = tests.length;
+    },
+    onStarted: () => undefined,
+    onFinished: () => {
+      done += 1;
+      tell(`running hidden tests, ${done} of ${all}`);
+    },
+  };
+  const owner = { run: snapshot, turn: `${problem.name}/${checkpoint.name}` };
+  return evaluate({ problem, checkpoint, environment, sandbox, snapshot, owner }, listener, files, signal);
+}
+
+async function environmentOf({ environment, settings }: Place, files: ProductFiles): Promise<Environment> {
   const isPath = path.isAbsolute(environment);
   const read = await readEnvironment(
     isPath ? environment : path.join(files.environments, `${environment}.yaml`),
@@ -63,7 +105,7 @@ async function environmentOf({ environment, settings }: RunPlan, files: ProductF
 }
 
 async function openSandbox(
-  { settings }: RunPlan,
+  { settings }: Place,
   environment: Environment,
   files: ProductFiles,
   listener: RunListener,

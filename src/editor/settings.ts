@@ -1,6 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { SHIPPED_RULES, type RuleChoice } from "../core/analysis/analysis.js";
+import { DEFAULT_PROFILE, PROFILES, type Profile } from "../core/model/quality.js";
 import { SETTINGS, type SettingKey } from "./ids.js";
 import type { MarkKinds } from "./marks/marks.js";
 
@@ -25,6 +26,7 @@ export interface RunSettings {
   readonly promptTemplate: string;
   readonly runsFolder: string;
   readonly pythonPath: string;
+  readonly profile: Profile;
 }
 
 /** Settings of a new run, as they hold for a folder. */
@@ -39,6 +41,7 @@ export function runSettings(scope: vscode.Uri | undefined): RunSettings {
     promptTemplate: text(SETTINGS.promptTemplate, scope) ?? "just-solve",
     runsFolder: text(SETTINGS.runsFolder, scope) ?? "runs",
     pythonPath: text(SETTINGS.pythonPath, scope) ?? "python3",
+    profile: profileChoice(scope),
   };
 }
 
@@ -50,6 +53,12 @@ export function markKinds(document: vscode.TextDocument): MarkKinds | undefined 
     clones: read(SETTINGS.marksClones, true, document),
     verbosity: read(SETTINGS.marksVerbosity, true, document),
   };
+}
+
+/** The release of the definitions that numbers of a place follow. */
+export function profileChoice(scope: vscode.ConfigurationScope | undefined): Profile {
+  const chosen = read<string>(SETTINGS.profile, DEFAULT_PROFILE, scope);
+  return PROFILES.find((profile) => profile === chosen) ?? DEFAULT_PROFILE;
 }
 
 /** The rules that a file or folder is measured by; none of the workspace's own while it is not trusted. */
@@ -73,6 +82,11 @@ export function openSpecAs(): "preview" | "source" {
 /** Whether the sources of hidden tests stay out of sight. */
 export function hideTests(): boolean {
   return read(SETTINGS.hideTests, false);
+}
+
+/** Whether outcomes are shown in VS Code's Testing view too. */
+export function testingView(): boolean {
+  return read(SETTINGS.testingView, false);
 }
 
 /** Turns all marks on or off for the user. */

@@ -1,5 +1,5 @@
 /** Marks while a person types: they move with the text, none goes out in between, and new ones come. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,16 +33,28 @@ def choose(n):
 ${Array.from({ length: 11 }, (_, index) => `    if n == ${index}:\n        return ${index * 7}\n`).join("")}    return n
 `;
 
+/** The only rule here, so that rules of the product may come and go. */
+const RULE = `id: len-is-zero
+language: python
+severity: warning
+message: Test the value itself.
+rule:
+  pattern: len($VALUE) == 0
+`;
+
 let session: EditorSession | undefined;
 let source: string;
 
 beforeAll(async () => {
   source = await mkdtemp(path.join(tmpdir(), "sl-typing-"));
+  await mkdir(path.join(source, "own-rules"));
+  await writeFile(path.join(source, "own-rules/one.yaml"), RULE);
   await writeFile(path.join(source, "busy.py"), BUSY);
   session = await EditorSession.start({
     name: "typing",
     workspace: source,
     settings: {
+      "slopLens.rules.folders": [path.join(source, "own-rules")],
       "workbench.colorTheme": "Default Dark Modern",
       "editor.autoIndent": "none",
       "editor.autoClosingBrackets": "never",
@@ -139,7 +151,7 @@ test("what is undone is unmarked", async () => {
   );
 });
 
-test("a clone that is changed is none any more", async () => {
+test("marks stay over a syntax error that comes to stay", async () => {
   const { page } = person();
   await goTo(12);
   await page.keyboard.press("End");

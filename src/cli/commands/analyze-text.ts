@@ -85,8 +85,8 @@ function languageLines({ languages, overall, profile }: QualityReport): string[]
     ],
   });
   const hasReference = languages.some(({ language }) => language === REFERENCE_LANGUAGE);
-  const whose = hasReference ? `those of ${REFERENCE_LANGUAGE}` : `those of all languages`;
-  return ["", ...table, `Above, as numbers of profile ${profile}, stand ${whose}.`];
+  const whose = hasReference ? `${REFERENCE_LANGUAGE}'s` : "those of all languages together";
+  return ["", ...table, `The numbers above are ${whose}, by profile ${profile}.`];
 }
 
 function languageRow(name: string, totals: QualityTotals): string[] {

@@ -3,6 +3,7 @@ import type { Agent } from "../../core/agent/agent.js";
 import { commandAgent } from "../../core/agent/command.js";
 import { replayAgent } from "../../core/agent/replay.js";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { Profile } from "../../core/model/quality.js";
 import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { readTemplate } from "../../core/prompt/prompt.js";
@@ -37,6 +38,7 @@ export interface RunOptions extends PlaceOptions {
   readonly policy: PassPolicy;
   /** Seconds; 0 for no limit. */
   readonly timeout: number;
+  readonly profile: Profile;
   readonly json: boolean;
   readonly verbose: boolean;
   readonly debug: boolean;
@@ -71,7 +73,7 @@ export async function runCommand(
       prompt,
       runsFolder: path.resolve(io.cwd, options.runs ?? "runs"),
       policy: options.policy,
-      analysis: installation.analysis,
+      analysis: { ...installation.analysis, profile: options.profile },
       checkpoints: options.checkpoints,
     },
     trajectoryServices(installation, place.sandbox, analyzer),

@@ -4,7 +4,13 @@ import type { ProductFiles } from "../model/files.js";
 import type { QualityReport, RuleSetInfo } from "../model/quality.js";
 import type { AnalysisOptions, Analyzer } from "./analysis.js";
 import { MeasureCache } from "./cache/measure-cache.js";
-import type { DocumentListener, DocumentSession, DocumentSource } from "./document/reading.js";
+import type {
+  DocumentAnswer,
+  DocumentListener,
+  DocumentRequest,
+  DocumentSession,
+  DocumentSource,
+} from "./document/reading.js";
 import { Session } from "./document/session.js";
 import { Engine, InlineBatch } from "./engine.js";
 import { Measurer, type RuleLoader } from "./measurer.js";
@@ -26,6 +32,8 @@ export interface AnalyzerOptions {
   readonly cacheFolder?: string | undefined;
   /** For `inline` and `pool`: how rules are loaded in the caller's thread. */
   readonly loadRules?: RuleLoader;
+  /** For `resident`: after this time on one edit of a document the thread is given up; default 20. */
+  readonly secondsPerEdit?: number;
 }
 
 /** Makes an analyzer. It starts its threads on first use. */
@@ -34,7 +42,9 @@ export function createAnalyzer(files: ProductFiles, options: AnalyzerOptions = {
   const workerFile = options.workerFile ?? join(files.dist, "analysis-worker.js");
   const start = { files, workerFile, cacheFolder };
   const mode = options.mode ?? "resident";
-  if (mode === "resident") return new ResidentAnalyzer({ role: "analyzer", ...start });
+  if (mode === "resident") {
+    return new ResidentAnalyzer({ role: "analyzer", ...start }, (options.secondsPerEdit ?? 20) * 1000);
+  }
   const measurer = new Measurer(files, options.loadRules ?? loadShippedRules, cacheAt(cacheFolder));
   if (mode === "inline") return new Engine(measurer, new InlineBatch(measurer));
   const threads = options.threads === undefined ? {} : { threads: options.threads };
@@ -55,8 +65,13 @@ export const loadShippedRules: RuleLoader = async (choice, files, parsers, keep)
 /** An engine that lives in a thread of its own, and is started again when that thread is lost. */
 class ResidentAnalyzer implements Analyzer {
   #thread: Thread<AnalyzerCalls> | undefined;
+  #isDisposed = false;
 
-  constructor(private readonly start: WorkerStart) {}
+  /** @param editLimitMs after this time without an answer about a document the thread is given up */
+  constructor(
+    private readonly start: WorkerStart,
+    private readonly editLimitMs: number,
+  ) {}
 
   ruleSet(): Promise<RuleSetInfo> {
     return this.#call((thread) => thread.call("ruleSet", null));
@@ -75,11 +90,26 @@ class ResidentAnalyzer implements Analyzer {
     options: AnalysisOptions,
     listener: DocumentListener,
   ): DocumentSession {
-    return new Session((request) => this.#living().call("document", request), source, options, listener);
+    return new Session((request) => this.#askDocument(request), source, options, listener);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
     await this.#thread?.close();
+  }
+
+  async #askDocument(request: DocumentRequest): Promise<DocumentAnswer> {
+    // A document that is still open then must not start another thread.
+    if (this.#isDisposed) return "overtaken";
+    const thread = this.#living();
+    const watch = setTimeout(() => {
+      void thread.close(`an edit took longer than ${this.editLimitMs / 1000} s`);
+    }, this.editLimitMs).unref();
+    try {
+      return await thread.call("document", request);
+    } finally {
+      clearTimeout(watch);
+    }
   }
 
   async #call<Value>(ask: (thread: Thread<AnalyzerCalls>) => Promise<Value>): Promise<Value> {

@@ -3,6 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, extname, join, relative, sep } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import { REFERENCE_LANGUAGE, type LanguageId, type Profile, type SkippedFile } from "../model/quality.js";
+import { foreignFolder, foreignName } from "./foreign-code.js";
 import { settleHeaders } from "./languages/headers.js";
 import { languageOfPath } from "./languages/languages.js";
 import { PROFILE_DEFINITIONS } from "./profiles.js";
@@ -102,9 +103,23 @@ async function resolve(path: string): Promise<{ place: string; stats: Stats }> {
   }
 }
 
+/** A folder whose files, those in Python aside, are not the project's own. */
+interface Foreign {
+  readonly place: string;
+  readonly reason: string;
+}
+
+interface Folder {
+  readonly place: string;
+  /** The folder of others' code that it lies in or is. */
+  readonly foreign: Foreign | undefined;
+}
+
 class Walk {
   readonly #files = new Map<string, { language: LanguageId; bytes: number }>();
   readonly #skipped = new Map<string, string>();
+  /** Folders of others' code → number of files in them that are not measured. */
+  readonly #foreign = new Map<Foreign, number>();
 
   constructor(
     private readonly profile: Profile,
@@ -112,15 +127,17 @@ class Walk {
   ) {}
 
   async folder(root: string): Promise<void> {
-    const open = [root];
+    const open: Folder[] = [{ place: root, foreign: undefined }];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       this.signal.throwIfAborted();
-      for (const entry of await this.#entries(folder)) {
-        const place = join(folder, entry.name);
-        if (entry.isDirectory()) {
-          if (!EXCLUDED_FOLDERS.has(entry.name)) open.push(place);
-        } else {
-          this.#entry(place, entry);
+      const entries = await this.#entries(folder.place);
+      const names = entries.map(({ name }) => name);
+      for (const entry of entries) {
+        const place = join(folder.place, entry.name);
+        if (!entry.isDirectory()) this.#entry(place, entry, folder.foreign);
+        else if (!EXCLUDED_FOLDERS.has(entry.name)) {
+          const reason = folder.foreign === undefined ? foreignFolder(entry.name, names) : undefined;
+          open.push({ place, foreign: reason === undefined ? folder.foreign : { place, reason } });
         }
       }
     }
@@ -129,19 +146,24 @@ class Walk {
   file(place: string, stats: Stats): void {
     const language = measuredLanguage(place, this.profile);
     if (language === undefined) return;
+    const foreign = foreignName(place, language);
     if (!stats.isFile()) this.#skipped.set(place, "not a regular file");
+    else if (foreign !== undefined) this.#skipped.set(place, foreign);
     else if (stats.size > MAX_BYTES) this.#skipped.set(place, "larger than 5 MB");
     else this.#files.set(place, { language, bytes: stats.size });
   }
 
   /** @throws SlopLensError bad-input when nothing was found */
   toDiscovery(root: string, paths: readonly string[]): Discovery {
-    if (this.#files.size === 0 && this.#skipped.size === 0) {
+    if (this.#files.size + this.#skipped.size + this.#foreign.size === 0) {
       throw new SlopLensError(
         "bad-input",
         `No source files that can be measured in ${paths.join(", ")}`,
         "Give a folder that holds some.",
       );
+    }
+    for (const [{ place, reason }, count] of this.#foreign) {
+      this.#skipped.set(place, `${reason}, ${count} ${count === 1 ? "file" : "files"}`);
     }
     const name = (place: string) => relative(root, place).split(sep).join("/");
     return {
@@ -151,8 +173,13 @@ class Walk {
     };
   }
 
-  #entry(place: string, entry: Dirent): void {
-    if (measuredLanguage(place, this.profile) === undefined) return;
+  #entry(place: string, entry: Dirent, foreign: Foreign | undefined): void {
+    const language = measuredLanguage(place, this.profile);
+    if (language === undefined) return;
+    if (foreign !== undefined && language !== REFERENCE_LANGUAGE) {
+      this.#foreign.set(foreign, (this.#foreign.get(foreign) ?? 0) + 1);
+      return;
+    }
     if (entry.isSymbolicLink()) {
       this.#skipped.set(place, "symbolic link");
       return;

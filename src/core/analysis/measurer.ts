@@ -6,6 +6,7 @@ import type { RuleChoice } from "./analysis.js";
 import { chooseRules, type ChosenRules } from "./cache/chosen-rules.js";
 import type { MeasureCache } from "./cache/measure-cache.js";
 import { codeOf } from "./discovery.js";
+import { foreignText } from "./foreign-code.js";
 import { languageById } from "./languages/languages.js";
 import { faultOf, measureTree, type FileMeasures } from "./measure.js";
 import { decode } from "./source.js";
@@ -147,9 +148,12 @@ export class Measurer {
     const context = { ...job, rules };
     const known = this.cache?.find(context, bytes);
     if (known !== undefined) return known;
+    const text = decode(bytes);
+    const foreign = foreignText(text, job.language);
+    if (foreign !== undefined) return { skipped: foreign };
     const { measure, isAsChosen } = await this.#measurerOf(job.language, rules);
     try {
-      const result = measure(job.path, decode(bytes));
+      const result = measure(job.path, text);
       if (isAsChosen) this.cache?.keep(context, bytes, result);
       return result;
     } catch (error) {

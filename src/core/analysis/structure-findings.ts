@@ -49,14 +49,27 @@ function singleReturns(files: Files): StructuralFinding[] {
 }
 
 function aliases(files: Files): StructuralFinding[] {
-  const callables = new Set(
-    files.flatMap(({ module, measures }) => measures.callables.map(({ name }) => `${module}.${name}`)),
+  const candidates = files.flatMap(({ path, module, measures }) =>
+    measures.structure.aliases.map(({ name, start, end, target, local }) => ({
+      target: local ? `${module}.${target}` : target,
+      finding: { path, start, end, kind: "alias" as const, name },
+    })),
   );
-  return files.flatMap(({ path, module, measures }) =>
-    measures.structure.aliases
-      .filter(({ target, local }) => callables.has(local ? `${module}.${target}` : target))
-      .map(({ name, start, end }) => ({ path, start, end, kind: "alias" as const, name })),
-  );
+  const callables = callablesNamed(files, new Set(candidates.map(({ target }) => lastPart(target))));
+  return candidates.filter(({ target }) => callables.has(target)).map(({ finding }) => finding);
+}
+
+/** Dotted names of the callables that have one of the names; few are asked for, so few are put together. */
+function callablesNamed(files: Files, names: ReadonlySet<string>): ReadonlySet<string> {
+  const dotted = new Set<string>();
+  for (const { module, measures } of files) {
+    for (const { name } of measures.callables) if (names.has(name)) dotted.add(`${module}.${name}`);
+  }
+  return dotted;
+}
+
+function lastPart(dotted: string): string {
+  return dotted.slice(dotted.lastIndexOf(".") + 1);
 }
 
 /**

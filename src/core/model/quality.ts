@@ -3,6 +3,8 @@ import type { Fault } from "./problem.js";
 /** Which release of the metric definitions a number follows. It stands beside every number. */
 export const PROFILES = ["scb-0.1.3", "scb-0.2.0", "article"] as const;
 export type Profile = (typeof PROFILES)[number];
+/** The release that SlopCodeBench pins. */
+export const DEFAULT_PROFILE: Profile = "scb-0.1.3";
 
 /** The languages that are measured, by the ids that reports and rule files use. */
 export const LANGUAGE_IDS = [

@@ -52,9 +52,11 @@ export function reasonLines(trajectory: ProblemRun): string[] {
   );
 }
 
-/** What a run was made with, in one line: `shelf · replay: reference · Docker`. */
+/** What a run was made and measured with, in one line: `shelf · replay: reference · Docker · profile scb-0.1.3`. */
 export function runHeading(run: Run, trajectory: ProblemRun): string {
-  return [trajectory.problem, runLabel(run), isolationLabel(run)].join(" · ");
+  const profiles = new Set(trajectory.turns.flatMap(({ quality }) => quality?.profile ?? []));
+  const measured = profiles.size === 0 ? [] : [`profile ${[...profiles].join(", ")}`];
+  return [trajectory.problem, runLabel(run), isolationLabel(run), ...measured].join(" · ");
 }
 
 function isolationLabel(run: Run): string {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
@@ -22,6 +22,8 @@ export const checkpointCommands: Feature = (services) =>
       [COMMANDS.openSpec]: (value) => openSpec(checkpointOf(value)),
       [COMMANDS.openPrompt]: (value) => openPrompt(checkpointOf(value)),
       [COMMANDS.openSnapshot]: (value) => openSnapshot(checkpointOf(value)),
+      [COMMANDS.openTranscript]: (value) => openTranscript(checkpointOf(value)),
+      [COMMANDS.compareSpecs]: (value) => compareSpecs(checkpointOf(value)),
       [COMMANDS.compareWithPrevious]: (value) => compareWithPrevious(services, checkpointOf(value)),
       [INTERNAL_COMMANDS.openFault]: openFault,
       [INTERNAL_COMMANDS.revealLines]: revealLines,
@@ -39,6 +41,35 @@ async function openSpec(target: CheckpointTarget | undefined): Promise<void> {
 async function openPrompt(target: CheckpointTarget | undefined): Promise<void> {
   if (target?.turn === undefined) return;
   await vscode.window.showTextDocument(vscode.Uri.file(promptFile(target.turn)), { preview: true });
+}
+
+/** What the agent wrote: its output, by the names that our runner and SCB's give it, the fullest first. */
+const TRANSCRIPTS = ["stdout.jsonl", "stdout.txt", "stdout.log", "stderr.txt", "stderr.log"];
+
+async function openTranscript(target: CheckpointTarget | undefined): Promise<void> {
+  if (target?.turn === undefined) return;
+  const folder = path.join(target.turn.folder, "agent");
+  const sizes = await Promise.all(
+    TRANSCRIPTS.map((name) => stat(path.join(folder, name)).catch(() => undefined)),
+  );
+  const written = TRANSCRIPTS.filter((_, index) => (sizes[index]?.size ?? 0) > 0);
+  const file = written[0] ?? TRANSCRIPTS.find((_, index) => sizes[index] !== undefined);
+  if (file === undefined) {
+    const hint = "Replays have none, and runs can be kept without it.";
+    throw new SlopLensError("run-folder", "This checkpoint has no transcript of its agent", hint);
+  }
+  await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, file)), { preview: true });
+}
+
+/** Opens what a spec says anew: on the left that of the checkpoint before. */
+async function compareSpecs(target: CheckpointTarget | undefined): Promise<void> {
+  const { problem, checkpoint } = target ?? {};
+  if (problem === undefined || checkpoint === undefined) return;
+  const before = problem.checkpoints[problem.checkpoints.indexOf(checkpoint) - 1];
+  if (before === undefined) return;
+  const title = `${problem.name}: spec of ${checkpointLabel(before.name)} → ${checkpointLabel(checkpoint.name)}`;
+  const [left, right] = [before, checkpoint].map(({ specPath }) => vscode.Uri.file(specPath));
+  await vscode.commands.executeCommand("vscode.diff", left, right, title);
 }
 
 /** Opens the entry file, or else lets the user choose among the snapshot's files. */

@@ -1,31 +1,90 @@
 import path from "node:path";
 import * as vscode from "vscode";
-import { VIEWS } from "../ids.js";
-import type { Feature } from "../services.js";
-import { hotspotRows } from "../tree/hotspot-rows.js";
+import type { ProblemRun } from "../../core/model/run.js";
+import type { Turn } from "../../core/model/turn.js";
+import { runLabel } from "../../core/report/run-label.js";
+import { COMMANDS, CONTEXT_KEYS, VIEWS } from "../ids.js";
+import { isFinished, type LibraryState } from "../library/state.js";
+import { snapshotFolder } from "../library/turn-files.js";
+import type { Feature, Services } from "../services.js";
+import { hotspotRows, hotspotTable, type PlacedHotspot } from "../tree/hotspot-rows.js";
+import { fileHotspots, turnHotspots } from "../tree/hotspots.js";
 import { RowTree } from "../tree/view.js";
+import { checkpointLabel, plural } from "../words.js";
+import { registerCommands } from "./commands.js";
 
-/** The Hotspots view: the callables that hold most of the active file's mass. */
-export const hotspotsView: Feature = ({ marks }) => {
-  let shown: vscode.TextDocument | undefined;
-  const tree = new RowTree(VIEWS.hotspots, () =>
-    shown === undefined ? [] : hotspotRows(marks.result(shown)?.report, shown.uri.toString()),
-  );
+/** What the view shows, and the name of it. */
+interface Scope {
+  readonly words: string;
+  readonly hotspots: readonly PlacedHotspot[];
+}
+
+/** The Hotspots view: the callables that hold the mass of the selected run, else of the files that are open. */
+export const hotspotsView: Feature = (services) => {
+  const { library, marks, measures, errors } = services;
+  let scope: Scope = { words: "", hotspots: [] };
+  const tree = new RowTree(VIEWS.hotspots, () => hotspotRows(scope.hotspots));
   const follow = (): void => {
-    const editor = vscode.window.activeTextEditor;
-    if (editor !== undefined && marks.standing(editor).kind !== "not-here") shown = editor.document;
-    if (shown?.isClosed === true) shown = undefined;
-    const rows = shown === undefined ? undefined : marks.result(shown);
-    tree.view.description = shown === undefined || rows === undefined ? "" : path.basename(shown.uri.path);
+    const selected = selectedTurn(library.state);
+    if (selected !== undefined && tree.view.visible) measures.ask(selected.part.turns);
+    scope = selected === undefined ? filesScope(services) : turnScope(selected);
+    tree.view.description = scope.words;
     tree.refresh();
+    void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.hotspotsOfRun, selected !== undefined);
   };
   follow();
+  const commands = registerCommands(errors, {
+    [COMMANDS.copyHotspots]: async () => {
+      await vscode.env.clipboard.writeText(hotspotTable(scope.hotspots));
+      vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
+    },
+    [COMMANDS.hotspotsOfFiles]: () => {
+      library.select(undefined);
+    },
+  });
   return vscode.Disposable.from(
     tree,
-    vscode.window.onDidChangeActiveTextEditor(follow),
+    commands,
+    { dispose: library.onDidChange(follow) },
+    tree.view.onDidChangeVisibility(follow),
     vscode.workspace.onDidCloseTextDocument(follow),
-    marks.onDidChange((document) => {
-      if (document === shown || document === vscode.window.activeTextEditor?.document) follow();
-    }),
+    marks.onDidChange(follow),
   );
 };
+
+interface Selected {
+  readonly label: string;
+  readonly part: ProblemRun;
+  readonly turn: Turn;
+}
+
+/** The checkpoint that the user selected, or the last one of the selected run that was taken. */
+function selectedTurn({ runs, selectedRun, selectedTurn: wanted }: LibraryState): Selected | undefined {
+  const run = runs.find(({ folder }) => folder === selectedRun);
+  const part = run?.problems.find(({ turns }) => turns.some(({ id }) => id === wanted)) ?? run?.problems[0];
+  if (run === undefined || part === undefined) return undefined;
+  const taken = part.turns.filter((turn) => isFinished(turn) || turn.quality !== undefined);
+  const turn = taken.find(({ id }) => id === wanted) ?? taken.at(-1);
+  return turn && { label: runLabel(run), part, turn };
+}
+
+function turnScope({ label, part, turn }: Selected): Scope {
+  const folder = snapshotFolder(turn);
+  const hotspots = turnHotspots(part, turn).map((hotspot) => ({
+    ...hotspot,
+    uri: vscode.Uri.file(path.join(folder, hotspot.callable.path)).toString(),
+  }));
+  return { words: `${label}, ${checkpointLabel(turn.checkpoint).toLowerCase()}`, hotspots };
+}
+
+function filesScope({ marks }: Services): Scope {
+  const files = vscode.workspace.textDocuments.flatMap((document) => {
+    const result = document.isClosed ? undefined : marks.result(document);
+    return result === undefined ? [] : [{ uri: document.uri.toString(), report: result.report }];
+  });
+  const [only] = files;
+  if (only === undefined) return { words: "", hotspots: [] };
+  const name = path.posix.basename(vscode.Uri.parse(only.uri).path);
+  const words = files.length === 1 ? name : plural(files.length, "open file");
+  return { words, hotspots: fileHotspots(files) };
+}

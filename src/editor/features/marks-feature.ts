@@ -8,6 +8,7 @@ import { hoverAt, suppressedHover, type HoverLinks } from "../marks/hover.js";
 import type { Marks } from "../marks/marks.js";
 import { nextLine, previousLine } from "../marks/navigate.js";
 import { statusText, statusTooltip } from "../marks/summary.js";
+import { countingTables } from "../product.js";
 import type { Feature } from "../services.js";
 import { toggleMarks } from "../settings.js";
 import { registerCommands } from "./commands.js";
@@ -187,13 +188,15 @@ function functionItems(editor: vscode.TextEditor, report: QualityReport, marks: 
 }
 
 async function howIsThisCounted(): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: "markdown", content: HOW_COUNTED });
+  const languageId = vscode.window.activeTextEditor?.document.languageId ?? "";
+  const content = `${HOW_COUNTED}\n${await countingTables(languageId)}`;
+  const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
   await vscode.commands.executeCommand("markdown.showPreview", document.uri);
 }
 
 const HOW_COUNTED = `# How Slop Lens counts
 
-The numbers follow the profile **scb-0.1.3**, the definitions of SlopCodeBench's own checker.
+The numbers follow a profile, a release of the definitions of SlopCodeBench's own checker; the setting \`slopLens.profile\` chooses it, and it stands beside the numbers.
 
 | Figure | Meaning |
 |:--|:--|

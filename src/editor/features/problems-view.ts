@@ -35,7 +35,12 @@ export const problemsView: Feature = ({ library, runner, turnFiles, measures, ch
   ];
   publish(library.state);
   const selection = tree.view.onDidChangeSelection((event) => {
-    library.freeze(frozenBy(event.selection[0]));
+    const [selected] = event.selection;
+    library.freeze(frozenBy(selected));
+    const target = selected?.node.target;
+    if (target?.kind === "checkpoint" && target.turn !== undefined && target.run !== undefined) {
+      library.select(target.run.folder, target.turn.id);
+    }
   });
   const commands = registerCommands(errors, {
     [INTERNAL_COMMANDS.revealInProblems]: (ids) => tree.reveal(rowIds(ids), true),

@@ -1,9 +1,10 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
-import { hasSnapshot } from "../library/state.js";
+import { hasSnapshot, isFinished } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
@@ -31,7 +32,8 @@ export const runsView: Feature = (services) => {
   publish();
   const selection = tree.view.onDidChangeSelection((event) => {
     const target = event.selection[0]?.node.target;
-    if (target?.kind === "run" || target?.kind === "checkpoint") library.select(target.run?.folder);
+    if (target?.kind === "run") library.select(target.run.folder, lastTurn(target.part));
+    if (target?.kind === "checkpoint") library.select(target.run?.folder, target.turn?.id);
   });
   const commands = registerCommands(errors, {
     [COMMANDS.revealFolder]: async (value) => {
@@ -57,6 +59,11 @@ export const runsView: Feature = (services) => {
   });
 };
 
+/** A run can have several problems; its last turn says which of them is meant. */
+function lastTurn({ turns }: ProblemRun): string | undefined {
+  return turns.findLast(isFinished)?.id;
+}
+
 /** Shows a checkpoint's row, and its snapshot in the editor. */
 async function openCheckpoint(tree: RowTree, target: CheckpointTarget): Promise<void> {
   const { run, turn } = target;
@@ -78,6 +85,7 @@ async function deleteRun({ library }: Services, value: unknown): Promise<void> {
   const target = targetOf(value);
   const folder = target?.kind === "run" || target?.kind === "folder" ? folderOf(target) : undefined;
   if (folder === undefined) return;
+  refuseLive(library.state.runs.find((run) => run.folder === folder));
   const name = target?.kind === "run" ? runLabel(target.run) : path.basename(folder);
   const remove = "Move to Trash";
   const chosen = await vscode.window.showWarningMessage(
@@ -88,6 +96,11 @@ async function deleteRun({ library }: Services, value: unknown): Promise<void> {
   if (chosen !== remove) return;
   await deleteFolder(vscode.Uri.file(folder));
   library.forget(folder);
+}
+
+function refuseLive(run: Run | undefined): void {
+  if (run?.state !== "running") return;
+  throw new SlopLensError("bad-input", "A run in progress cannot be deleted", "Cancel it first.");
 }
 
 /** Remote machines often have no trash; then the user is asked once more. */

@@ -77,9 +77,11 @@ export class Library {
     });
   }
 
-  /** Makes a run the one whose outcomes the Problems view shows. */
-  select(folder: string | undefined): void {
-    if (folder !== this.current.selectedRun) this.change({ selectedRun: folder });
+  /** Makes a run the one whose outcomes the Problems view shows. @param turn id of one of its turns */
+  select(folder: string | undefined, turn?: string): void {
+    const { selectedRun, selectedTurn } = this.current;
+    if (folder !== selectedRun || turn !== selectedTurn)
+      this.change({ selectedRun: folder, selectedTurn: turn });
   }
 
   /** Keeps the rows of groups in place while one of them is selected. */

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Analyzer, RuleChoice } from "../../core/analysis/analysis.js";
 import { toTurnQuality } from "../../core/analysis/turn-quality.js";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { Profile } from "../../core/model/quality.js";
 import type { Turn, TurnQuality } from "../../core/model/turn.js";
 import { isFinished, measureKey } from "./state.js";
 import { snapshotFolder } from "./turn-files.js";
@@ -10,6 +11,8 @@ import { snapshotFolder } from "./turn-files.js";
 export interface MeasureServices {
   /** Starts the analysis when it is first asked for. */
   readonly analyzer: () => Promise<Pick<Analyzer, "analyzePaths">>;
+  /** The profile for what lies in a folder. */
+  readonly profile: (folder: string) => Profile;
   /** The rules for what lies in a folder. */
   readonly rules: (folder: string) => RuleChoice;
   /** Takes what was measured. */
@@ -85,7 +88,7 @@ export class Measures {
     const found = await stat(snapshot).catch(() => undefined);
     if (found?.isDirectory() !== true) return undefined;
     const analyzer = await this.services.analyzer();
-    const options = { profile: "scb-0.1.3", rules: this.services.rules(snapshot) } as const;
+    const options = { profile: this.services.profile(snapshot), rules: this.services.rules(snapshot) };
     return toTurnQuality(await analyzer.analyzePaths([snapshot], options, signal));
   }
 }

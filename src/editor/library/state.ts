@@ -12,6 +12,8 @@ export interface LibraryState {
   readonly progress: ReadonlyMap<string, TurnProgress>;
   /** Folder of the run that the user selected. */
   readonly selectedRun: string | undefined;
+  /** Id of the turn of that run that the user selected. */
+  readonly selectedTurn: string | undefined;
   /** Groups whose rows must keep their places, by row id: the ids of their rows in order. */
   readonly frozen: ReadonlyMap<string, readonly string[]>;
 }
@@ -21,6 +23,7 @@ export const EMPTY_STATE: LibraryState = {
   runs: [],
   progress: new Map(),
   selectedRun: undefined,
+  selectedTurn: undefined,
   frozen: new Map(),
 };
 

@@ -3,7 +3,7 @@ import type { Analyzer } from "../../core/analysis/analysis.js";
 import type { DocumentReading, DocumentSession } from "../../core/analysis/document/reading.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { QualityReport } from "../../core/model/quality.js";
-import { markKinds, ruleChoice } from "../settings.js";
+import { markKinds, profileChoice, ruleChoice } from "../settings.js";
 import { hasFewer, moveMarks, untouchedMarks, type LineEdit } from "./line-edits.js";
 import { buildMarks, NO_MARKS, type Marks } from "./marks.js";
 
@@ -141,7 +141,7 @@ export class FollowedDocument {
         languageId: document.languageId,
         read: () => ({ version: document.version, text: document.getText() }),
       },
-      { profile: "scb-0.1.3", rules: ruleChoice(document.uri) },
+      { profile: profileChoice(document), rules: ruleChoice(document.uri) },
       {
         onReading: (reading) => {
           if (this.session === own) this.take(reading);
@@ -154,9 +154,11 @@ export class FollowedDocument {
     return own;
   }
 
-  private take({ version, report }: DocumentReading): void {
+  private take({ version, report, rules }: DocumentReading): void {
     // The reading of the edits since is on its way.
     if (version !== this.document.version && this.report !== undefined) return;
+    // So is the first that has rule matches; without them, verbosity would be told too low.
+    if (report !== undefined && rules === "earlier" && this.report === undefined) return;
     this.version = version;
     this.failure = undefined;
     this.isSlow = false;

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { NO_RULES, type Analyzer } from "../../core/analysis/analysis.js";
+import { profileChoice } from "../settings.js";
 import { programFolder } from "./clone-root.js";
 
 /** A larger workspace is not read only because one of its files was opened. */
@@ -23,7 +24,11 @@ export class Surroundings implements vscode.Disposable {
     if (root === undefined || Date.now() - (this.learned.get(root) ?? 0) < FRESH_MS) return false;
     this.learned.set(root, Date.now());
     const analyzer = await this.analyzer();
-    await analyzer.analyzePaths([root], { profile: "scb-0.1.3", rules: NO_RULES }, this.abort.signal);
+    await analyzer.analyzePaths(
+      [root],
+      { profile: profileChoice(document), rules: NO_RULES },
+      this.abort.signal,
+    );
     return true;
   }
 

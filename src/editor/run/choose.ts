@@ -29,19 +29,27 @@ export async function chooseRun(
   }
   const problem = asked ?? (await chooseProblem(state));
   if (problem === undefined) return undefined;
-  const uri = vscode.Uri.file(problem.folder);
-  const settings = runSettings(uri);
+  const { base, settings, environment } = placeOf(problem);
   const agent = await chooseAgent(state, problem, settings.agentCommand);
   if (agent === undefined) return undefined;
-  const base = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(problem.folder);
   return {
     problem,
     agent,
-    environment: fileOrName(settings.environment, base),
+    environment,
     runsFolder: path.resolve(base, settings.runsFolder),
     promptTemplate: fileOrName(settings.promptTemplate, base),
     settings,
   };
+}
+
+/** Where a problem's code runs, by the settings that hold for its pack; relative paths of theirs start at `base`. */
+export function placeOf(
+  problem: Problem,
+): Pick<RunPlan, "environment" | "settings"> & { readonly base: string } {
+  const uri = vscode.Uri.file(problem.folder);
+  const settings = runSettings(uri);
+  const base = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? path.dirname(problem.folder);
+  return { base, settings, environment: fileOrName(settings.environment, base) };
 }
 
 /** A setting that is a name or a path; a path is told by its separators or its ending. */

@@ -91,7 +91,14 @@ function doing(run: Run, turn: Turn, state: LibraryState): string {
 function tooltip({ turn, name }: CheckpointTarget): string {
   if (turn === undefined) return name;
   const reason = turn.reason === undefined ? "" : `\n${turn.reason}`;
-  return `${name}${turn.verdict === undefined ? "" : `: ${words.verdictWords(turn.verdict)}`}${reason}`;
+  const verdict = turn.verdict === undefined ? "" : `: ${words.verdictWords(turn.verdict)}`;
+  return `${name}${verdict}${reason}${measuredLine(turn)}`;
+}
+
+function measuredLine({ quality }: Turn): string {
+  if (quality === undefined) return "";
+  const { erosion, verbosity } = quality.totals;
+  return `\nErosion ${ratio(erosion)}, verbosity ${ratio(verbosity)}, profile ${quality.profile}`;
 }
 
 function spoken(label: string, target: CheckpointTarget, state: LibraryState): string {
@@ -116,14 +123,23 @@ function spokenChange(now: number, previous: Turn | undefined): string {
   return `, ${difference > 0 ? "up" : "down"} ${Math.abs(difference).toFixed(2)}`;
 }
 
-function traits({ checkpoint, turn, previous }: CheckpointTarget): string[] {
+function traits(target: CheckpointTarget): string[] {
+  const { problem, checkpoint, turn } = target;
   const list: string[] = [NODE_TRAITS.checkpoint];
   if (checkpoint !== undefined) list.push(NODE_TRAITS.spec);
+  if (checkpoint !== undefined && checkpoint !== problem?.checkpoints[0]) list.push(NODE_TRAITS.earlierSpec);
   if (turn === undefined || turn.verdict === "not-reached") return list;
-  list.push(NODE_TRAITS.folder, NODE_TRAITS.prompt);
-  if (hasSnapshot(turn)) list.push(NODE_TRAITS.snapshot);
+  return [...list, ...turnTraits(target, turn)];
+}
+
+function turnTraits({ checkpoint, previous }: CheckpointTarget, turn: Turn): string[] {
+  const list: string[] = [NODE_TRAITS.folder, NODE_TRAITS.prompt];
+  if (turn.origin === "agent" || turn.origin === "import") list.push(NODE_TRAITS.transcript);
   if (turn.quality !== undefined) list.push(NODE_TRAITS.measured);
-  if (previous !== undefined && hasSnapshot(turn)) list.push(NODE_TRAITS.previous);
+  if (!hasSnapshot(turn)) return list;
+  list.push(NODE_TRAITS.snapshot);
+  if (previous !== undefined) list.push(NODE_TRAITS.previous);
+  if (checkpoint !== undefined && turn.verdict !== undefined) list.push(NODE_TRAITS.validatable);
   return list;
 }
 

@@ -88,6 +88,7 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
   const problem = problemNamed(sources.state, part.problem);
   const traits = [
     NODE_TRAITS.run,
+    NODE_TRAITS.comparable,
     NODE_TRAITS.folder,
     run.state === "running" ? "live" : NODE_TRAITS.finished,
   ];
@@ -172,7 +173,8 @@ function troubleAt(part: ProblemRun): Turn | undefined {
   return part.turns.find((turn) => turn.verdict === "infrastructure");
 }
 
-function runDescription(run: Run, part: ProblemRun): string {
+/** Erosion, trouble, state and time of a run in one line. */
+export function runDescription(run: Run, part: ProblemRun): string {
   const taken = reached(part);
   const isolation = words.isolationWords(run.isolation);
   if (run.state === "running")

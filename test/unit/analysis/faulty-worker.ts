@@ -33,6 +33,8 @@ function serveMeasurer(port: MessagePort): void {
     measure: async ({ job, rules }) => {
       if (job.path === "exits.py") process.exit(7);
       if (job.path === "hangs.py") for (;;);
+      if (job.path === "fills.py")
+        for (const all: string[][] = []; ;) all.push(new Array<string>(10_000).fill("x"));
       if (job.path === "refuses.py") throw new SlopLensError("rules-invalid", "No rules", "Mend them.");
       if (job.path === "throws.py") {
         setImmediate(() => {
@@ -55,6 +57,7 @@ function serveAnalyzer(port: MessagePort): void {
       const edited = request.ask === "edit" ? request.changes.map(({ text }) => text) : [];
       if (edited.some((text) => text.includes("exits"))) process.exit(7);
       if (request.ask === "open" && request.text.includes("always exits")) process.exit(7);
+      if (request.ask === "open" && request.text.includes("always hangs")) for (;;);
       return engine.document(request);
     },
   });

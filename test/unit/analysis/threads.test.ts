@@ -2,9 +2,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { NO_RULES } from "../../../src/core/analysis/analysis.js";
 import { Engine } from "../../../src/core/analysis/engine.js";
 import { Measurer } from "../../../src/core/analysis/measurer.js";
 import { Pool } from "../../../src/core/analysis/threads/pool.js";
+import type { MeasurerCalls } from "../../../src/core/analysis/threads/protocol.js";
 import { Thread, ThreadLost } from "../../../src/core/analysis/threads/thread.js";
 import { SlopLensError } from "../../../src/core/model/errors.js";
 import { analyze, folderOf, noRules, options, productFiles } from "./support.js";
@@ -95,6 +97,15 @@ describe("a thread", () => {
   it("that is missing is lost, not waited for", async () => {
     const thread = new Thread<{ ask: { args: null; value: null } }>(join(outdir, "missing.js"), {});
     await expect(thread.call("ask", null)).rejects.toBeInstanceOf(ThreadLost);
+    expect(thread.isLost).toBe(true);
+  });
+
+  it("that takes more memory than it may is lost, and nothing with it", async () => {
+    const limits = { mostMemory: 64, youngMemory: 4 };
+    const thread = new Thread<MeasurerCalls>(workerFile, { role: "measurer", files: productFiles }, limits);
+    const rules = { choice: NO_RULES, hash: "none", byPath: [] };
+    const job = { file: "fills.py", path: "fills.py", language: "python", bytes: 0 } as const;
+    await expect(thread.call("measure", { job, rules })).rejects.toThrow(/memory limit/);
     expect(thread.isLost).toBe(true);
   });
 

@@ -249,7 +249,7 @@ describe("analyze", () => {
     expect(out).toMatch(/^python +1 +24 +1\.00 +1\.00 /mu);
     expect(out).toMatch(/^go +1 +3 +0\.00 +0\.00 /mu);
     expect(out).toMatch(/^all +2 +27 /mu);
-    expect(out).toContain("numbers of profile scb-0.1.3, stand those of python.");
+    expect(out).toContain("The numbers above are python's, by profile scb-0.1.3.");
   });
 });
 
@@ -315,7 +315,7 @@ describe.skipIf(process.platform === "win32")("on this machine", () => {
     expect(err).toContain("NOT ISOLATED");
     expect(err).toMatch(/^checkpoint_1: passed, 1 of 1 tests, \d+ s$/mu);
     expect(err).toMatch(/^checkpoint_2: failed, 1 of 2 tests, \d+ s$/mu);
-    expect(out).toMatch(/^words · replay: reference · local, not isolated$/mu);
+    expect(out).toMatch(/^words · replay: reference · local, not isolated · profile scb-0\.1\.3$/mu);
     expect(out).toMatch(/^checkpoint_1 +passed +1 of 1 +– +0\.00 +/mu);
     expect(out).toMatch(/^checkpoint_2 +failed +0 of 1 +1 of 1 +/mu);
     expect(out).toMatch(/^checkpoint_2, failed tests:\n {2}Core test_word_2: .*word2/mu);

@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { LANGUAGES as MEASURED } from "../../../src/core/analysis/languages/languages.js";
 import {
   COLORS,
   COMMANDS,
   CONTEXT_KEYS,
   INTERNAL_COMMANDS,
+  LANGUAGES,
   NODE_TRAITS,
   PLOT_PANEL,
   SETTINGS,
@@ -60,6 +62,17 @@ describe("package.json and the code", () => {
     );
   });
 
+  it("know the same languages, which are those that are measured", () => {
+    expect(sorted(LANGUAGES)).toEqual(sorted(MEASURED.flatMap(({ editorIds }) => editorIds)));
+    const events = manifest.activationEvents.filter((event) => event.startsWith("onLanguage:"));
+    expect(sorted(events)).toEqual(sorted(LANGUAGES.map((id) => `onLanguage:${id}`)));
+    const clauses = contributes.menus["commandPalette"]?.flatMap(({ when }) =>
+      when?.startsWith("editorLangId") === true ? [when] : [],
+    );
+    expect(clauses).toHaveLength(4);
+    for (const clause of clauses ?? []) expect(clause).toBe(`editorLangId =~ /^(${LANGUAGES.join("|")})$/`);
+  });
+
   it("register every command and call no other", () => {
     const code = sources();
     for (const name of Object.keys(COMMANDS)) expect(code).toContain(`[COMMANDS.${name}]:`);
@@ -104,9 +117,11 @@ describe("package.json and the code", () => {
     const harmless = [
       SETTINGS.agentTimeoutSeconds,
       SETTINGS.openSpecAs,
+      SETTINGS.profile,
       SETTINGS.hideTests,
       SETTINGS.rulesShipped,
       SETTINGS.rulesOff,
+      SETTINGS.testingView,
     ] as readonly string[];
     const running = Object.values(SETTINGS).filter(
       (id) => !harmless.includes(id) && !id.startsWith("slopLens.marks."),

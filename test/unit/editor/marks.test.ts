@@ -11,7 +11,6 @@ import {
 import { buildMarks, type MarkKinds } from "../../../src/editor/marks/marks.js";
 import { nextLine, previousLine } from "../../../src/editor/marks/navigate.js";
 import { statusText, statusTooltip } from "../../../src/editor/marks/summary.js";
-import { hotspotRows } from "../../../src/editor/tree/hotspot-rows.js";
 import * as make from "./support.js";
 
 const ALL: MarkKinds = { complexity: true, clones: true, verbosity: true };
@@ -173,22 +172,6 @@ describe("statusText", () => {
       "Slop Lens: 1\u202f000 of 2\u202f314 marks shown",
     );
     expect(statusText({ kind: "not-here" })).toBeUndefined();
-  });
-});
-
-describe("hotspotRows", () => {
-  it("lists callables by mass when one is above the threshold", () => {
-    const rows = hotspotRows(rotten, "file:///app.py");
-    expect(rows.map(({ label, description }) => [label, description])).toEqual([
-      ["main", "98\u202f% · CC 24"],
-      ["load_items", "2\u202f% · CC 2"],
-    ]);
-    expect(rows[0]?.spoken).toBe("main, 98 percent of the mass, complexity 24");
-  });
-
-  it("is empty when none is", () => {
-    expect(hotspotRows(make.report({ functions: [small] }), "file:///app.py")).toEqual([]);
-    expect(hotspotRows(undefined, "file:///app.py")).toEqual([]);
   });
 });
 

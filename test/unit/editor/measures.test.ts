@@ -29,6 +29,7 @@ function measuring(library: Library, analyzePaths: Analyzer["analyzePaths"]) {
   const noted: string[] = [];
   const measures = new Measures({
     analyzer: () => Promise.resolve({ analyzePaths }),
+    profile: () => "scb-0.2.0",
     rules: () => SHIPPED_RULES,
     keep: (turn, quality) => {
       library.keepMeasured(turn, quality);
@@ -52,7 +53,7 @@ describe("a run that did not measure its snapshots", () => {
     expect(first).toMatchObject({ checkpoint: "checkpoint_1", erosion: 0, maxCc: 2 });
     expect(second).toMatchObject({ checkpoint: "checkpoint_2", erosion: 1, maxCc: 12 });
     expect(second?.heaviest).toMatchObject([{ name: "main", share: 1 }]);
-    expect(erosionSeries("desk", library.state.runs).series[0]?.profile).toBe("scb-0.1.3");
+    expect(erosionSeries("desk", library.state.runs).series[0]?.profile).toBe("scb-0.2.0");
     const before = points();
     await library.load(["/a"]);
     expect(points()).toEqual(before);

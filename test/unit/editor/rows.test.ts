@@ -154,9 +154,9 @@ describe("the Problems view", () => {
     const rows = problemRows(sources({ packs: [make.pack(shelf)], runs: [make.run("/runs/a", turns)] }));
     const traits = ((await rows[0]?.children()) ?? []).map(({ contextValue }) => contextValue);
     expect(traits).toEqual([
-      "checkpoint spec folder prompt snapshot measured",
-      "checkpoint spec folder prompt snapshot measured previous",
-      "checkpoint spec",
+      "checkpoint spec folder prompt measured snapshot validatable",
+      "checkpoint spec earlierSpec folder prompt measured snapshot previous validatable",
+      "checkpoint spec earlierSpec",
     ]);
   });
 });

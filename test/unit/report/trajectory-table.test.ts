@@ -63,10 +63,10 @@ describe("the trajectory table", () => {
   });
 
   it("always says when a run was not isolated", () => {
-    expect(runHeading(run, trajectory)).toBe("sample · command · just-solve · Docker");
+    expect(runHeading(run, trajectory)).toBe("sample · command · just-solve · Docker · profile scb-0.1.3");
     const replay = { type: "replay", version: undefined, model: undefined, detail: "solutions" };
     expect(runHeading(aRun(turns, { agent: replay }), trajectory)).toBe(
-      "sample · replay: reference · Docker",
+      "sample · replay: reference · Docker · profile scb-0.1.3",
     );
     expect(runHeading(aRun(turns, { isolation: "local" }), trajectory)).toContain("not isolated");
   });

@@ -27,16 +27,26 @@ export function applyChanges(text: string, changes: readonly TextChange[]): stri
 export function replacementBetween(before: string, after: string): Replacement | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let same = 0;
-  const most = shorter - start;
-  while (same < most && unitFromEnd(before, same) === unitFromEnd(after, same)) same++;
+  const start = sameUnits(shorter, (from, to) => before.slice(from, to) === after.slice(from, to));
+  const same = sameUnits(
+    shorter - start,
+    (from, to) =>
+      before.slice(before.length - to, before.length - from) ===
+      after.slice(after.length - to, after.length - from),
+  );
   return { start, oldEnd: before.length - same, newEnd: after.length - same };
 }
 
-function unitFromEnd(text: string, back: number): number {
-  return text.charCodeAt(text.length - 1 - back);
+/** Lengths that are compared, the next where the one before finds a difference. Long ones cost a fraction a unit. */
+const STRIDES = [4096, 64, 1];
+
+/** How many units are the same, at most `most`, when `isSame` compares those from one to another. */
+function sameUnits(most: number, isSame: (from: number, to: number) => boolean): number {
+  let at = 0;
+  for (const stride of STRIDES) {
+    while (at + stride <= most && isSame(at, at + stride)) at += stride;
+  }
+  return at;
 }
 
 /** A replacement by 0-based rows and columns. */

@@ -79,9 +79,11 @@ function propertyAround(tree: FlatTree, node: number): string | undefined {
   return declaredName(tree, node);
 }
 
-function isNamedArm(tree: FlatTree, arm: number): boolean {
-  const [pattern] = tree.namedChildren(arm);
-  return pattern !== undefined && !["discard", "var_pattern"].includes(tree.nameOf(pattern));
+/** Whether an arm asks something: `_` and `var x` take whatever is left. */
+function asks(tree: FlatTree, arm: number): boolean {
+  const pattern = arm + 1;
+  if (["discard", "var_pattern"].includes(tree.nameOf(pattern))) return false;
+  return tree.nameOf(pattern) !== "declaration_pattern" || tree.nameOf(pattern + 1) !== "implicit_type";
 }
 
 /**
@@ -145,7 +147,7 @@ export const csharp: Language = {
     while_statement: { label: "while" },
     do_statement: { label: "do while" },
     case: { label: "case", only: ["switch_section"] },
-    switch_expression_arm: { label: "switch arm", when: isNamedArm },
+    switch_expression_arm: { label: "switch arm", when: asks },
     when_clause: { label: "case guard" },
     catch_clause: { label: "catch" },
     catch_filter_clause: { label: "catch when" },
@@ -205,8 +207,8 @@ export const csharp: Language = {
     ignored: ["comment"],
   },
   uncounted: {
-    "`?.`, `?[ ]`": "pass an absent value on; no other path is written down",
-    "`default`, the arm `_`, `else`, `try`, `finally`":
+    "`?.`, `?[ ]`": "pass an absent value on; no other path is written down (SonarQube counts them)",
+    "`default`, the arms `_` and `var x`, `else`, `try`, `finally`":
       "no path of their own: McCabe counts the branch that leads to them",
     "`#if`": "decides what is compiled, not what runs; what stands in each branch counts",
     "queries (`from … where …`)": "calls in another spelling: `.Where(…)` is not counted either",

@@ -168,8 +168,7 @@ export const ecmascript = {
     ignored: ["comment", "html_comment", ";"],
   },
   uncounted: {
-    "`?.`":
-      "passes an absent value on; no other path is written down (ESLint counts it, SonarQube and lizard's idea of CC do not)",
+    "`?.`": "passes an absent value on; no other path is written down (ESLint counts it, SonarQube does not)",
     "default values of parameters and patterns":
       "a value, not a path that the reader follows (ESLint counts them)",
     "`default`, `else`, `try`, `finally`":

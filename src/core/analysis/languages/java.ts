@@ -118,7 +118,7 @@ export const java: Language = {
   uncounted: {
     "`default`, `else`, `try`, `finally`":
       "no path of their own: McCabe counts the branch that leads to them",
-    "`assert`": "off unless the machine is told otherwise (SonarQube and lizard do not count it either)",
+    "`assert`": "off unless the machine is told otherwise (lizard does not count it either)",
     "lambdas without a name":
       "no callable; what is inside counts for the callable around, without the 1 of a callable",
     "`return`, `throw`, `break`, `continue`, `yield`": "end a path; the branch before them is counted",

@@ -46,7 +46,7 @@ const BINARY = ["binary_expression"];
 
 export const php: Language = {
   id: "php",
-  extensions: [".php", ".phtml", ".inc"],
+  extensions: [".php", ".phtml"],
   editorIds: ["php"],
   grammar: { wasm: "tree-sitter-php.wasm", package: "tree-sitter-php", version: [0, 24, 2] },
   extras: ["comment"],

@@ -39,10 +39,9 @@ export function cognitiveSteps(tree: FlatTree, callable: number, apart: readonly
   new Score(tree, (node, adds, other) => {
     const label = labels[tree.typeOf(node)];
     const shown = label === undefined ? undefined : toDecision(tree, node, label);
-    const word = shown?.label ?? (other === undefined ? firstWord(tree, node) : "");
     steps.push({
       line: shown?.line ?? tree.firstLine(node),
-      label: [other, word].filter(Boolean).join(" "),
+      label: shown?.label ?? other ?? firstWord(tree, node),
       adds,
       nesting: adds - 1,
     });

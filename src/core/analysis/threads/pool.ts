@@ -6,7 +6,7 @@ import { decodeResult } from "../cache/encode.js";
 import type { Batch } from "../engine.js";
 import type { FileJob, FileResult } from "../measurer.js";
 import type { MeasurerCalls, WorkerStart } from "./protocol.js";
-import { Thread, ThreadLost } from "./thread.js";
+import { Thread, ThreadLost, type ThreadLimits } from "./thread.js";
 
 export interface PoolOptions {
   readonly start: Omit<WorkerStart, "role">;
@@ -22,8 +22,11 @@ type MeasurerThread = Thread<MeasurerCalls>;
 const CALLS_PER_THREAD = 2;
 /** A thread costs about as much to start as it takes to measure so much, in bytes. */
 const BYTES_PER_THREAD = 512 * 1024;
-/** A thread that needs more memory is ended, which costs the file that it was at, in MB. */
-const MOST_MEMORY = 1024;
+/**
+ * A thread that needs more memory is ended, which costs the file that it was at. Little of what measuring makes is
+ * still needed after the file, so that a larger young generation costs memory and saves no time.
+ */
+const LIMITS: ThreadLimits = { mostMemory: 1024, youngMemory: 12 };
 const IDLE_MS = 30_000;
 const STUCK_MS = 1000;
 
@@ -182,7 +185,7 @@ export class Pool implements Batch {
   #start(): MeasurerThread {
     for (const thread of this.#threads) if (thread.isLost) this.#threads.delete(thread);
     const start: WorkerStart = { ...this.options.start, role: "measurer" };
-    const thread: MeasurerThread = new Thread(start.workerFile, start, { mostMemory: MOST_MEMORY });
+    const thread: MeasurerThread = new Thread(start.workerFile, start, LIMITS);
     this.#threads.add(thread);
     return thread;
   }

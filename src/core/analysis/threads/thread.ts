@@ -22,6 +22,14 @@ export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
+/** Limits on a thread's objects, in MB. */
+export interface ThreadLimits {
+  /** A thread that needs more is lost. */
+  readonly mostMemory: number;
+  /** How much it may make before it looks what can be thrown away. */
+  readonly youngMemory: number;
+}
+
 /** A worker thread that answers calls. It keeps the process alive only while calls are open. */
 export class Thread<Known extends Calls<Known>> {
   readonly #worker: Worker;
@@ -32,15 +40,18 @@ export class Thread<Known extends Calls<Known>> {
   /**
    * @param file the worker's bundle
    * @param data what it finds as `workerData`
-   * @param limits most memory for its objects, in MB
+   * @param limits see `ThreadLimits`
    */
-  constructor(file: string, data: unknown, limits: { readonly mostMemory?: number } = {}) {
+  constructor(file: string, data: unknown, limits?: ThreadLimits) {
     this.#worker = new Worker(file, {
       workerData: data,
       stdout: false,
       stderr: false,
-      ...(limits.mostMemory !== undefined && {
-        resourceLimits: { maxOldGenerationSizeMb: limits.mostMemory },
+      ...(limits !== undefined && {
+        resourceLimits: {
+          maxOldGenerationSizeMb: limits.mostMemory,
+          maxYoungGenerationSizeMb: limits.youngMemory,
+        },
       }),
     });
     this.#worker.unref();

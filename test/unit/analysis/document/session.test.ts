@@ -154,8 +154,8 @@ describe("a session", () => {
 });
 
 describe("a session whose thread is lost", () => {
-  function resident(): Analyzer {
-    const analyzer = createAnalyzer(productFiles, { workerFile });
+  function resident(secondsPerEdit = 20): Analyzer {
+    const analyzer = createAnalyzer(productFiles, { workerFile, secondsPerEdit });
     onTestFinished(() => analyzer[Symbol.asyncDispose]());
     return analyzer;
   }
@@ -179,5 +179,23 @@ describe("a session whose thread is lost", () => {
     expect(document.reads).toBe(3);
     document.edit({ offset: 0, length: document.text.length, text: "x = 1\n" });
     expect((await document.current()).report?.totals.totalLoc).toBe(1);
+  });
+
+  it("gives a text up on which the analysis hangs", async () => {
+    const document = new Followed(resident(0.2), "# always hangs\n");
+    await document.until(() => document.failures.length > 0);
+    expect(String(document.failures[0])).toContain("an edit took longer than 0.2 s");
+  });
+
+  it("starts no thread once the analyzer is disposed", async () => {
+    const analyzer = resident();
+    const document = new Followed(analyzer, "x = 1\n");
+    await document.current();
+    document.append("y = 2\n");
+    await analyzer[Symbol.asyncDispose]();
+    document.append("z = 3\n");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(document.failures).toEqual([]);
+    expect(document.readings.every(({ version }) => version < 3)).toBe(true);
   });
 });

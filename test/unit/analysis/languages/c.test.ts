@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { faultOf } from "../../../../src/core/analysis/measure.js";
+import { C_REPAIRS } from "../../../../src/core/analysis/languages/c-repairs.js";
 import { c } from "../../../../src/core/analysis/languages/c.js";
 import { itMeasuresTexts } from "./robust.js";
 import { callablesOf, decisionsOf, measureAs } from "./support.js";
@@ -200,4 +201,17 @@ it("reads the first branch of an #if that parts a statement, and all branches of
     { name: "h", start: 18, cc: 2 },
   ]);
   expect(measures.lostLines).toBeUndefined();
+});
+
+it("repairs large hostile texts in linear time", () => {
+  const hostile = [
+    "FOO_BAR ".repeat(20_000),
+    "FOO_BAR(".repeat(20_000),
+    `f() ${" ".repeat(50_000)}`,
+    "class FOO_BAR ".repeat(20_000),
+    "#if A\n{\n".repeat(5000) + "#endif\n}\n".repeat(5000),
+  ];
+  for (const text of hostile) {
+    for (const repair of C_REPAIRS) expect(repair(text, () => true)).toHaveLength(text.length);
+  }
 });

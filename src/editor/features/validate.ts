@@ -1,0 +1,55 @@
+import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { snapshotFolder } from "../library/turn-files.js";
+import { evaluateAgain } from "../product.js";
+import { placeOf } from "../run/choose.js";
+import type { Services } from "../services.js";
+import { validationText, validationWords } from "../tree/comparison-text.js";
+import type { CheckpointTarget } from "../tree/node.js";
+import { checkpointLabel } from "../words.js";
+import type { ReportDocuments } from "./report-documents.js";
+
+/** Validate: runs a snapshot's hidden tests again and says whether they end as stored. The run is not changed. */
+export async function validateSnapshot(
+  { files, log }: Services,
+  documents: ReportDocuments,
+  target: CheckpointTarget | undefined,
+): Promise<void> {
+  const { problem, checkpoint, turn } = target ?? {};
+  if (problem === undefined || checkpoint === undefined || turn === undefined) return;
+  if (!vscode.workspace.isTrusted) {
+    throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
+  }
+  const { environment, settings } = placeOf(problem);
+  const request = { problem, checkpoint, snapshot: snapshotFolder(turn), environment, settings };
+  const name = `${turn.problem}, ${checkpointLabel(turn.checkpoint).toLowerCase()}`;
+  const evaluation = await withProgress(name, (tell, signal) => {
+    return evaluateAgain(files, request, tell, signal);
+  });
+  for (const warning of evaluation.warnings) log.warn(warning);
+  const show = "Show Differences";
+  const reason = evaluation.valid ? undefined : (evaluation.reason ?? "The evaluation is not valid");
+  const words = reason === undefined ? validationWords(turn, evaluation.outcomes) : `Not scored: ${reason}`;
+  void vscode.window.showInformationMessage(`${name}: ${words}`, show).then(async (chosen) => {
+    if (chosen !== show) return;
+    const text = validationText(turn, evaluation.outcomes, reason);
+    await documents.show(`Validate ${name}`, turn.folder, text);
+  });
+}
+
+function withProgress<T>(
+  name: string,
+  work: (tell: (message: string) => void, signal: AbortSignal) => Promise<T>,
+): Thenable<T> {
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title: name };
+  return vscode.window.withProgress(options, (progress, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => {
+      abort.abort();
+    });
+    const tell = (message: string): void => {
+      progress.report({ message });
+    };
+    return work(tell, abort.signal);
+  });
+}

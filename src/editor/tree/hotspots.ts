@@ -1,0 +1,86 @@
+/** The callables that hold the mass of a run's snapshot, or of files that are measured in the editor. */
+import { HIGH_CC, type CallableMetrics, type Profile, type QualityReport } from "../../core/model/quality.js";
+import type { ProblemRun } from "../../core/model/run.js";
+import type { Turn } from "../../core/model/turn.js";
+
+export interface Hotspot {
+  readonly callable: CallableMetrics;
+  /** Whose definitions the figures follow. */
+  readonly profile: Profile;
+  /** Of the mass of the scope, 0 to 1. */
+  readonly share: number;
+  /** Its mass at each checkpoint up to this one; undefined where it is not known. A single value without a run. */
+  readonly masses: readonly (number | undefined)[];
+  /** Its complexity at the checkpoint before; null when it did not exist there, undefined when that is not known. */
+  readonly before: number | null | undefined;
+  /** The checkpoint before, in a run. */
+  readonly since: string | undefined;
+}
+
+const MOST = 12;
+
+/**
+ * The hotspots of a turn's snapshot, heaviest first; none when no callable is above the threshold.
+ * A callable is the same over checkpoints when path and qualified name are.
+ */
+export function turnHotspots(part: ProblemRun, turn: Turn): Hotspot[] {
+  const { quality } = turn;
+  if (quality === undefined) return [];
+  const turns = part.turns.filter(({ order }) => order <= turn.order);
+  const previous = turns.at(-2);
+  return ranked(quality.heaviest, quality.totals.totalMass).map((entry) => {
+    const found = turns.map((other) => valueAt(other, entry.callable));
+    const before = turns.length < 2 ? undefined : found.at(-2);
+    return {
+      ...entry,
+      profile: quality.profile,
+      masses: found.map((value) => (value === null ? 0 : value?.mass)),
+      before: before === null ? null : before?.cc,
+      since: previous?.checkpoint,
+    };
+  });
+}
+
+/** Null when a callable was not there; undefined when a turn does not tell, as it keeps only the heaviest. */
+function valueAt({ quality }: Turn, callable: CallableMetrics): CallableMetrics | null | undefined {
+  if (quality === undefined) return undefined;
+  const found = quality.heaviest.find(
+    ({ path, qualifiedName }) => path === callable.path && qualifiedName === callable.qualifiedName,
+  );
+  if (found !== undefined) return found;
+  return quality.heaviest.length >= quality.totals.totalFunctions ? null : undefined;
+}
+
+/** A file that is measured in the editor. */
+export interface MeasuredFile {
+  /** Its URI. */
+  readonly uri: string;
+  readonly report: QualityReport;
+}
+
+/** The hotspots of all files together, with the file of each. */
+export function fileHotspots(
+  files: readonly MeasuredFile[],
+): readonly (Hotspot & { readonly uri: string })[] {
+  const places = new Map<CallableMetrics, MeasuredFile>();
+  for (const file of files) for (const callable of file.report.functions) places.set(callable, file);
+  const total = files.reduce((sum, { report }) => sum + report.overall.totalMass, 0);
+  return ranked([...places.keys()], total).flatMap((entry) => {
+    const file = places.get(entry.callable);
+    if (file === undefined) return [];
+    const { uri, report } = file;
+    const masses = [entry.callable.mass];
+    return [{ ...entry, uri, profile: report.profile, masses, before: undefined, since: undefined }];
+  });
+}
+
+function ranked(
+  callables: readonly CallableMetrics[],
+  totalMass: number,
+): Pick<Hotspot, "callable" | "share">[] {
+  if (!callables.some(({ cc }) => cc > HIGH_CC)) return [];
+  return [...callables]
+    .sort((a, b) => b.mass - a.mass)
+    .slice(0, MOST)
+    .map((callable) => ({ callable, share: totalMass === 0 ? 0 : callable.mass / totalMass }));
+}

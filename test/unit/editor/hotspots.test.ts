@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { CallableMetrics } from "../../../src/core/model/quality.js";
+import type { Turn } from "../../../src/core/model/turn.js";
+import { hotspotRows, hotspotTable } from "../../../src/editor/tree/hotspot-rows.js";
+import { fileHotspots, turnHotspots } from "../../../src/editor/tree/hotspots.js";
+import { HIGH_SPARK, LOW_SPARK, sparkIcon } from "../../../src/editor/tree/spark.js";
+import * as make from "./support.js";
+
+const main = (cc: number, mass: number): CallableMetrics =>
+  make.callable("main", { cc, mass, start: 3, end: 40 });
+
+function measured(
+  order: number,
+  heaviest: readonly CallableMetrics[],
+  totalFunctions = heaviest.length,
+): Turn {
+  const totalMass = heaviest.reduce((sum, { mass }) => sum + mass, 0);
+  return make.turn(order, { quality: { ...make.quality({ totalMass, totalFunctions }), heaviest } });
+}
+
+function hotspotsOf(turns: readonly Turn[], turn = turns.at(-1)) {
+  const [part] = make.run("/runs/a", turns).problems;
+  if (part === undefined || turn === undefined) throw new Error("no turns");
+  return turnHotspots(part, turn).map((hotspot) => ({
+    ...hotspot,
+    uri: `file:///s/${hotspot.callable.path}`,
+  }));
+}
+
+const svgOf = (uri: string): string => Buffer.from(uri.split(",")[1] ?? "", "base64").toString();
+
+describe("hotspots of a run", () => {
+  const helper = make.callable("Shelf.add", { cc: 4, mass: 60, start: 50, end: 60 });
+  const turns = [measured(1, [main(14, 20)]), measured(2, [main(68, 40), helper])];
+
+  it("say share, complexity, and how it changed against the checkpoint before", () => {
+    const rows = hotspotRows(hotspotsOf(turns));
+    expect(rows.map(({ label, description }) => `${label} | ${description}`)).toEqual([
+      "Shelf.add | 60\u202f% · CC 4 new",
+      "main | 40\u202f% · CC 68 ▲ 54",
+    ]);
+    expect(rows.map(({ spoken }) => spoken)).toEqual([
+      "Shelf.add, 60 percent of the mass, complexity 4, new since checkpoint 1",
+      "main, 40 percent of the mass, complexity 68, up 54 since checkpoint 1",
+    ]);
+    expect(rows[1]?.tooltip).toBe(
+      "app.py, lines 3 to 40\nCC 68, 4 SLOC, mass 40\nMass by checkpoint: 20, 40\nProfile scb-0.1.3",
+    );
+    expect(rows[1]?.action).toMatchObject({ arguments: ["file:///s/app.py", 3, 3] });
+  });
+
+  it("say what fell and what stayed, and nothing of the first checkpoint", () => {
+    const steady = [measured(1, [main(20, 9)]), measured(2, [main(12, 9)]), measured(3, [main(12, 9)])];
+    const spoken = (turn: Turn | undefined) => hotspotRows(hotspotsOf(steady, turn))[0]?.spoken;
+    expect(spoken(steady[0])).toBe("main, 100 percent of the mass, complexity 20");
+    expect(spoken(steady[1])).toBe("main, 100 percent of the mass, complexity 12, down 8 since checkpoint 1");
+    expect(spoken(steady[2])).toBe(
+      "main, 100 percent of the mass, complexity 12, unchanged since checkpoint 2",
+    );
+  });
+
+  it("do not call new what a turn may only have been too long to keep", () => {
+    const [hotspot] = hotspotsOf([measured(1, [helper], 40), measured(2, [main(68, 40)])]);
+    expect(hotspot).toMatchObject({ before: undefined, masses: [undefined, 40] });
+  });
+
+  it("are none while nothing is measured, or nothing is above the threshold", () => {
+    expect(hotspotsOf([make.turn(1)])).toEqual([]);
+    expect(hotspotsOf([measured(1, [main(10, 40)])])).toEqual([]);
+  });
+
+  it("can be copied as a table", () => {
+    expect(hotspotTable(hotspotsOf(turns)).split("\n")).toEqual([
+      "callable\tpath\tline\tshare\tmass\tCC\tCC before\tSLOC",
+      "Shelf.add\tapp.py\t50\t0.6000\t60.00\t4\t\t4",
+      "main\tapp.py\t3\t0.4000\t40.00\t68\t14\t4",
+      "",
+    ]);
+  });
+});
+
+describe("hotspots of files", () => {
+  it("share the mass of all of them, and know their files", () => {
+    const report = (cc: number, mass: number) =>
+      make.report({ functions: [main(cc, mass)], overall: make.totals({ totalMass: mass }) });
+    const found = fileHotspots([
+      { uri: "file:///a.py", report: report(5, 25) },
+      { uri: "file:///b.py", report: report(30, 75) },
+    ]);
+    expect(
+      hotspotRows(found).map(({ description, action }) => [description, action?.arguments?.[0]]),
+    ).toEqual([
+      ["75\u202f% · CC 30", "file:///b.py"],
+      ["25\u202f% · CC 5", "file:///a.py"],
+    ]);
+    expect(fileHotspots([{ uri: "file:///a.py", report: report(5, 25) }])).toEqual([]);
+  });
+});
+
+describe("the spark line", () => {
+  it("rises to the top at the largest value, in a colour for each kind of theme", () => {
+    const { dark, light } = sparkIcon([0, 5, 10], HIGH_SPARK);
+    expect(svgOf(dark)).toContain('d="M2 14L8 8L14 2" fill="none" stroke="#D9923A"');
+    expect(svgOf(light)).toContain('stroke="#B35900"');
+    expect(svgOf(sparkIcon([1], LOW_SPARK).dark)).toContain('stroke="#8D8D8D"');
+  });
+
+  it("is interrupted where a value is missing", () => {
+    expect(svgOf(sparkIcon([10, undefined, 10, 5], HIGH_SPARK).dark)).toContain('d="M2 2M10 2L14 8"');
+  });
+});
