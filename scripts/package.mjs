@@ -4,7 +4,7 @@
  *
  *   package.mjs [--target PLATFORM]
  *
- * PLATFORM is linux-x64, linux-arm64, darwin-x64, darwin-arm64, win32-x64, or `universal` (runs everywhere, rules off);
+ * PLATFORM is linux-x64, linux-arm64, darwin-x64, darwin-arm64, win32-x64, or `universal` (runs everywhere, without ast-grep's library);
  * without it, the platform of this machine.
  */
 import { execFileSync } from "node:child_process";

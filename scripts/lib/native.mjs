@@ -19,7 +19,7 @@ export const targets = {
   "win32-x64": { binding: "win32-x64-msvc", prebuild: "Windows-X64" },
 };
 
-/** A package for every platform: it holds nothing compiled, and says in the editor that rules are off. */
+/** A package for every platform: it holds nothing compiled, so that rules which need ast-grep's own library are off. */
 export const universal = "universal";
 
 /**

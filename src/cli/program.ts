@@ -7,10 +7,12 @@ import type { EvalOptions } from "./commands/eval.js";
 import type { ProblemsOptions } from "./commands/problems.js";
 import type { RunOptions } from "./commands/run.js";
 import type { ScoresOptions } from "./commands/scores.js";
+import type { RulesOptions } from "./commands/rules.js";
 import { EXIT, exitCodeFor } from "./exit.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import { checkpointNames, count, gather, seconds } from "./option-values.js";
+import { addRuleOptions } from "./rule-choice.js";
 
 const AGENT_TIMEOUT_SECONDS = 7200;
 
@@ -56,6 +58,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
   addExplain(program, io, installation);
+  addRules(program, io, installation, setCode);
   addProblems(program, io, setCode);
   addScores(program, io);
   return program;
@@ -120,19 +123,35 @@ function addEval(program: Command, io: CliIo, installation: Installation, setCod
 }
 
 function addAnalyze(program: Command, io: CliIo, installation: Installation): void {
-  program
+  const command = program
     .command("analyze")
     .summary("measure erosion, verbosity, complexity and clones")
     .description("Measures all PATHS together, clones across them included.")
-    .argument("<paths...>", "files and folders")
-    .option("--rules <folder>", "ast-grep rules instead of the shipped ones; may be repeated", gather)
-    .option("--no-rules", "apply no rules")
+    .argument("<paths...>", "files and folders");
+  addRuleOptions(command)
     .addOption(profileOption())
     .option("--json", "print scb-check's keys, and every function, clone and match", false)
     .option("--cache <folder>", "keep measures there, and use what is kept (default: the user's cache)")
     .option("--no-cache", "measure everything, keep nothing")
     .action(async (paths: string[], _options, self: Command) => {
       await analyzeCommand(paths, self.optsWithGlobals<AnalyzeOptions>(), io, installation);
+    });
+}
+
+function addRules(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
+  const command = program
+    .command("rules")
+    .summary("list the rules, or show one with its examples")
+    .description(
+      "Lists the rules with their languages, families and messages, and what is wrong with those that cannot be used. " +
+        "With an ID: shows the rules of that id. Exit code 1 when a rule or a file of rules has an error.",
+    )
+    .argument("[id]", "only this rule, with its note and its examples");
+  addRuleOptions(command)
+    .option("--json", "print one JSON object a rule", false)
+    .action(async (id: string | undefined, _options, self: Command) => {
+      const { rulesCommand } = await import("./commands/rules.js");
+      setCode(await rulesCommand(id, self.optsWithGlobals<RulesOptions>(), io, installation));
     });
 }
 

@@ -94,6 +94,8 @@ export const SETTINGS = {
   hideTests: "slopLens.hideTests",
   testingView: "slopLens.testingView",
   rulesFolders: "slopLens.rules.folders",
+  rulesShipped: "slopLens.rules.shipped",
+  rulesOff: "slopLens.rules.off",
   marksEnabled: "slopLens.marks.enabled",
   marksComplexity: "slopLens.marks.complexity",
   marksClones: "slopLens.marks.clones",

@@ -1,3 +1,4 @@
+import path from "node:path";
 import * as vscode from "vscode";
 import { SHIPPED_RULES, type RuleChoice } from "../core/analysis/analysis.js";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../core/model/quality.js";
@@ -60,11 +61,17 @@ export function profileChoice(scope: vscode.ConfigurationScope | undefined): Pro
   return PROFILES.find((profile) => profile === chosen) ?? DEFAULT_PROFILE;
 }
 
-/** The rules that a place is measured by; never the workspace's own while it is not trusted. */
-export function ruleChoice(scope: vscode.ConfigurationScope): RuleChoice {
-  const folders = read<string[]>(SETTINGS.rulesFolders, [], scope);
-  if (folders.length === 0 || !vscode.workspace.isTrusted) return SHIPPED_RULES;
-  return { ...SHIPPED_RULES, folders };
+/** The rules that a file or folder is measured by; none of the workspace's own while it is not trusted. */
+export function ruleChoice(place: vscode.Uri): RuleChoice {
+  const isShipped = read<boolean>(SETTINGS.rulesShipped, true, place);
+  const folders = vscode.workspace.isTrusted ? read<string[]>(SETTINGS.rulesFolders, [], place) : [];
+  const workspaceFolder =
+    vscode.workspace.getWorkspaceFolder(place) ?? vscode.workspace.workspaceFolders?.[0];
+  return {
+    folders: isShipped ? SHIPPED_RULES.folders : [],
+    added: folders.map((folder) => path.resolve(workspaceFolder?.uri.fsPath ?? "", folder)),
+    off: read<string[]>(SETTINGS.rulesOff, [], place),
+  };
 }
 
 /** How a spec is opened. */

@@ -12,7 +12,13 @@ const HEAVIEST = 10;
 
 /** What `analyze` prints for people. */
 export function reportLines(report: QualityReport): string[] {
-  return [...totalLines(report), ...languageLines(report), ...heaviestLines(report), ...skippedLines(report)];
+  return [
+    ...totalLines(report),
+    ...languageLines(report),
+    ...heaviestLines(report),
+    ...suppressedLines(report),
+    ...skippedLines(report),
+  ];
 }
 
 function totalLines({ totals, profile, rules, clones }: QualityReport): string[] {
@@ -126,6 +132,17 @@ function heaviestLines({ functions, overall }: QualityReport): string[] {
   });
   const more = high.length > HEAVIEST ? [`and ${high.length - HEAVIEST} more above CC ${HIGH_CC}`] : [];
   return ["", ...columns, ...more];
+}
+
+/** What comments in the code suppress, by rule, the most first: it counts nowhere, so it must be seen here. */
+function suppressedLines({ suppressed }: QualityReport): string[] {
+  if (suppressed.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { rule } of suppressed) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  const told = [...counts].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1));
+  const list = told.map(([rule, count]) => `${rule} ${integer(count)}`).join(", ");
+  const matches = suppressed.length === 1 ? "1 match" : `${integer(suppressed.length)} matches`;
+  return ["", `suppressed by comments: ${matches} (${list})`];
 }
 
 function skippedLines({ skipped, incomplete = [] }: QualityReport): string[] {

@@ -1,5 +1,4 @@
 import path from "node:path";
-import { NO_RULES, SHIPPED_RULES, type RuleChoice } from "../../core/analysis/analysis.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { Profile, QualityReport } from "../../core/model/quality.js";
 import { integer } from "../../core/report/format.js";
@@ -7,11 +6,10 @@ import { toScbReport } from "../../core/report/scb-report.js";
 import { faultLine } from "../fault-line.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printLine, warn } from "../io.js";
+import { ruleChoice, type RuleOptions } from "../rule-choice.js";
 import { reportLines } from "./analyze-text.js";
 
-export interface AnalyzeOptions {
-  /** Folders; `false` for no rules, the shipped ones when undefined. */
-  readonly rules: readonly string[] | false | undefined;
+export interface AnalyzeOptions extends RuleOptions {
   readonly profile: Profile;
   readonly json: boolean;
   /** A folder; `false` for none, the usual one when undefined. */
@@ -33,18 +31,13 @@ export async function analyzeCommand(
   await using analyzer = installation.createAnalyzer(cacheFolder);
   const report = await analyzer.analyzePaths(
     paths.map((one) => path.resolve(io.cwd, one)),
-    { profile: options.profile, rules: ruleChoice(options.rules, io.cwd) },
+    { profile: options.profile, rules: ruleChoice(options, io.cwd) },
     io.signal,
   );
   requireMeasured(report);
   for (const fault of report.rules.faults ?? []) warn(io, faultLine(fault, io.cwd));
   if (options.json) printLine(io, JSON.stringify(toScbReport(report), null, 2));
   else for (const line of reportLines(report)) printLine(io, line);
-}
-
-function ruleChoice(rules: AnalyzeOptions["rules"], cwd: string): RuleChoice {
-  if (rules === false) return NO_RULES;
-  return { ...SHIPPED_RULES, folders: rules?.map((folder) => path.resolve(cwd, folder)) };
 }
 
 /** Totals over no file are all 0, which would read as perfect code. */

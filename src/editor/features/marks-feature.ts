@@ -4,7 +4,7 @@ import type { QualityReport } from "../../core/model/quality.js";
 import { COMMANDS, INTERNAL_COMMANDS, LANGUAGES, VIEWS } from "../ids.js";
 import type { MarkController } from "../marks/controller.js";
 import { documentPath } from "../marks/followed.js";
-import { hoverAt, type HoverLinks } from "../marks/hover.js";
+import { hoverAt, suppressedHover, type HoverLinks } from "../marks/hover.js";
 import type { Marks } from "../marks/marks.js";
 import { nextLine, previousLine } from "../marks/navigate.js";
 import { statusText, statusTooltip } from "../marks/summary.js";
@@ -77,15 +77,14 @@ function hover(
 ): vscode.Hover | undefined {
   const result = marks.result(document);
   if (result === undefined) return undefined;
-  const text = hoverAt(
-    result.marks,
-    position.line + 1,
-    position.character + 1,
-    result.report.profile,
-    linksFor(document),
-  );
-  if (text === undefined) return undefined;
-  const markdown = new vscode.MarkdownString(text, true);
+  const line = position.line + 1;
+  const { profile, suppressed } = result.report;
+  const parts = [
+    hoverAt(result.marks, line, position.character + 1, profile, linksFor(document)),
+    suppressedHover(suppressed, line),
+  ].filter((part) => part !== undefined);
+  if (parts.length === 0) return undefined;
+  const markdown = new vscode.MarkdownString(parts.join("\n\n---\n\n"), true);
   markdown.isTrusted = {
     enabledCommands: [
       INTERNAL_COMMANDS.revealLines,

@@ -19,6 +19,8 @@ const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "mem
 const MOST_HIDDEN = 8;
 /** Typing has paused when no edit has come for so long. */
 const PAUSE_MS = 300;
+/** Settings that change what is measured, and not only what is shown. */
+const MEASURE_SETTINGS = [SETTINGS.profile, SETTINGS.rulesFolders, SETTINGS.rulesShipped, SETTINGS.rulesOff];
 
 /** Keeps marks on every visible editor. Results stay on screen until better ones are there. */
 export class MarkController implements vscode.Disposable, FollowListener {
@@ -172,7 +174,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
   }
 
   private onSettings(event: vscode.ConfigurationChangeEvent): void {
-    if (event.affectsConfiguration(SETTINGS.rulesFolders) || event.affectsConfiguration(SETTINGS.profile)) {
+    if (MEASURE_SETTINGS.some((setting) => event.affectsConfiguration(setting))) {
       this.startAgain();
       return;
     }

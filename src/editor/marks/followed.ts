@@ -141,7 +141,7 @@ export class FollowedDocument {
         languageId: document.languageId,
         read: () => ({ version: document.version, text: document.getText() }),
       },
-      { profile: profileChoice(document), rules: ruleChoice(document) },
+      { profile: profileChoice(document), rules: ruleChoice(document.uri) },
       {
         onReading: (reading) => {
           if (this.session === own) this.take(reading);

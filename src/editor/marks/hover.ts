@@ -1,6 +1,6 @@
 /** What hovers say, as Markdown. Links are made by the host, because only it knows where a document lies. */
 import { integer, share } from "../../core/report/format.js";
-import { HIGH_CC, type Decision, type Profile } from "../../core/model/quality.js";
+import { HIGH_CC, type Decision, type Profile, type RuleMatch } from "../../core/model/quality.js";
 import type { CloneMark, FunctionMark, Marks, VerbosityMark } from "./marks.js";
 
 export interface HoverLinks {
@@ -35,6 +35,15 @@ export function hoverAt(
   ];
   const told = parts.filter((part) => part !== "");
   return told.length === 0 ? undefined : told.join("\n\n---\n\n");
+}
+
+/** The hover of a line on which comments suppress matches; undefined where they do not. */
+export function suppressedHover(suppressed: readonly RuleMatch[], line: number): string | undefined {
+  const here = suppressed.filter(({ start }) => start === line);
+  if (here.length === 0) return undefined;
+  return here
+    .map(({ rule, message }) => `$(circle-slash) Suppressed here: ${escape(message)} Rule ${code(rule)}`)
+    .join("\n\n");
 }
 
 /** One line for each clone class, for its first instance here; the others are among the links. */

@@ -50,10 +50,11 @@ function doneText({ report, marks, stale }: Extract<MarkStanding, { kind: "done"
 export function statusTooltip(standing: MarkStanding): string {
   if (standing.kind === "failed") return standing.reason;
   if (standing.kind !== "done") return "Marks of Slop Lens in this editor";
-  const { totals, profile, rules } = standing.report;
+  const { totals, profile, rules, suppressed } = standing.report;
   return [
     `${totals.highCcFunctions} of ${totals.totalFunctions} functions with a complexity above 10, the highest ${totals.maxCc}`,
     `Erosion ${ratio(totals.erosion)}, verbosity ${ratio(totals.verbosity)} of ${integer(totals.totalLoc)} SLOC in this file`,
     `Profile ${profile}, ${rules.count} rules (${rules.name})`,
+    ...(suppressed.length === 0 ? [] : [`${integer(suppressed.length)} rule matches suppressed by comments`]),
   ].join("\n");
 }

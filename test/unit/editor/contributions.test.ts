@@ -119,6 +119,8 @@ describe("package.json and the code", () => {
       SETTINGS.openSpecAs,
       SETTINGS.profile,
       SETTINGS.hideTests,
+      SETTINGS.rulesShipped,
+      SETTINGS.rulesOff,
       SETTINGS.testingView,
     ] as readonly string[];
     const running = Object.values(SETTINGS).filter(

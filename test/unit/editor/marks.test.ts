@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { barShape, cloneBar } from "../../../src/editor/marks/clone-bar.js";
 import { Debounce } from "../../../src/editor/marks/debounce.js";
-import { escape, groupDecisions, hoverAt, type HoverLinks } from "../../../src/editor/marks/hover.js";
+import {
+  escape,
+  groupDecisions,
+  hoverAt,
+  suppressedHover,
+  type HoverLinks,
+} from "../../../src/editor/marks/hover.js";
 import { buildMarks, type MarkKinds } from "../../../src/editor/marks/marks.js";
 import { nextLine, previousLine } from "../../../src/editor/marks/navigate.js";
-import { statusText } from "../../../src/editor/marks/summary.js";
+import { statusText, statusTooltip } from "../../../src/editor/marks/summary.js";
 import * as make from "./support.js";
 
 const ALL: MarkKinds = { complexity: true, clones: true, verbosity: true };
@@ -122,6 +128,22 @@ describe("hoverAt", () => {
   it("explains a rule only where it is underlined", () => {
     expect(hoverAt(marks, 2, 6, "scb-0.1.3", links)).toBe("Compare the list itself\n\nRule `len-compare`");
     expect(hoverAt(marks, 2, 2, "scb-0.1.3", links)).toBeUndefined();
+  });
+
+  it("tells what comments suppress on a line, and the status item how much", () => {
+    const suppressed = rotten.matches.map((match) => ({
+      ...match,
+      start: 7,
+      message: "Compare *the* list.",
+    }));
+    expect(suppressedHover(suppressed, 7)).toBe(
+      "$(circle-slash) Suppressed here: Compare \\*the\\* list\\. Rule `len-compare`",
+    );
+    expect(suppressedHover(suppressed, 8)).toBeUndefined();
+    const report = { ...rotten, suppressed: [...suppressed, ...suppressed] };
+    expect(statusTooltip({ kind: "done", report, marks, stale: false })).toMatch(
+      /\n2 rule matches suppressed by comments$/u,
+    );
   });
 
   it("adds up to the complexity minus one", () => {

@@ -8,7 +8,7 @@ import { ruleLanguage } from "../../../src/core/analysis/rules/rule-language.js"
 import { Parsers } from "../../../src/core/analysis/tree/parsers.js";
 import type { RuleMatch, RuleSetInfo } from "../../../src/core/model/quality.js";
 import { productFiles } from "./product-files.js";
-import { scan } from "./support.js";
+import { parse, scan } from "./support.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -182,6 +182,68 @@ describe("suppression", () => {
   });
 });
 
+describe("suppression in other languages", () => {
+  const call = (name: string) => `id: call\nlanguage: ${name}\nrule:\n  pattern: f($A)\n`;
+
+  it.each([
+    ["javascript", "f(1); // slop-lens-ignore[call]\nf(2)\n"],
+    ["typescript", "/* slop-lens-ignore[call] */ f(1);\nf(2)\n"],
+    ["typescript", "f(2)\n/**\n * slop-lens-ignore[call]\n */\n\n// why\nf(1)\n"],
+    ["javascript", "f(2)\n// ast-grep-ignore: call\nf(1)\n"],
+    ["tsx", "const a = <p>\n  {/* slop-lens-ignore[call] */}\n  {f(1)}\n  {f(2)}\n</p>\n"],
+    ["go", "package a\nfunc g() {\n\t// slop-lens-ignore[call]\n\tf(1)\n\tf(2)\n}\n"],
+    ["rust", "fn g() {\n    f(2); // a word\n    f(1); // slop-lens-ignore[call]\n}\n"],
+    [
+      "java",
+      "class A {\n  void g() {\n    // slop-lens-ignore[other, call] why\n    f(1);\n    f(2);\n  }\n}\n",
+    ],
+  ] as const)("%s: %j", async (language, text) => {
+    await write("a.yml", call(language));
+    const { matches, suppressed } = await scan(await load(), "a", language, text);
+    const calls = (found: readonly RuleMatch[]) =>
+      found.map(({ start, startColumn, endColumn }) =>
+        text.split("\n")[start - 1]?.slice(startColumn - 1, endColumn - 1),
+      );
+    expect([calls(suppressed), calls(matches)]).toEqual([["f(1)"], ["f(2)"]]);
+  });
+});
+
+describe("a fix", () => {
+  const fixed = async (fix: string, rule: string, text: string): Promise<string | undefined> => {
+    await write("a.yml", `id: x\nlanguage: python\nrule:\n${rule}${fix}`);
+    const tree = await parse("python", text);
+    const rules = await (await load()).rulesFor("python");
+    const [match] = rules?.scan("a.py", tree).matches ?? [];
+    const found = match && rules?.fixOf(match, tree);
+    return found && text.slice(0, found.start) + found.text + text.slice(found.end);
+  };
+  const print = "  pattern: print($$$ARGUMENTS)\n";
+
+  it("fills in variables, also lists of nodes", async () => {
+    expect(await fixed("fix: log($$$ARGUMENTS)\n", print, "x = [print(1, b=2)]\n")).toBe(
+      "x = [log(1, b=2)]\n",
+    );
+    expect(await fixed("fix: log($$$ARGUMENTS)\n", print, "print()\n")).toBe("log()\n");
+  });
+
+  it("moves lines of what it takes over to where they go", async () => {
+    const rule = "  pattern: |\n    if $A:\n        $BODY\n";
+    const fix = "fix: |-\n  while $A:\n      with it:\n          $BODY\n";
+    const text = "def f():\n    if a:\n        for b in a:\n            g(b)\n";
+    expect(await fixed(fix, rule, text)).toBe(
+      "def f():\n    while a:\n        with it:\n            for b in a:\n                g(b)\n",
+    );
+  });
+
+  it("is missing where the rule has none, or one that is more than a template", async () => {
+    expect(await fixed("", print, "print(1)\n")).toBeUndefined();
+    expect(
+      await fixed("fix:\n  template: ''\n  expandEnd: { regex: ',' }\n", print, "print(1)\n"),
+    ).toBeUndefined();
+    expect(await fixed("fix: log($OTHER)\n", print, "print(1)\n")).toBeUndefined();
+  });
+});
+
 describe("faults", () => {
   it("names file, rule and line, and lets the other rules work", async () => {
     const badKind = "id: bad-kind\nlanguage: python\nrule:\n  kind: nonsense\n";
@@ -217,6 +279,21 @@ describe("faults", () => {
       code: "rules-invalid",
       message: expect.stringMatching(message) as string,
     });
+  });
+
+  it("tells a folder that was added and cannot be used, and an id that no rule has", async () => {
+    await write("a.yml", PRINT);
+    const missing = path.join(folder, "missing");
+    const choice = { folders: [folder], added: [missing], off: ["no-prin", "any-thing-else"] };
+    const engine = await loadRules(choice, productFiles);
+    expect(await found(engine, "print(1)\n")).toEqual(["no-print 1:1-1:9"]);
+    const { name, faults } = await infoOf(engine);
+    expect(name).toBe(`${folder}, ${missing}`);
+    expect(faults?.map(({ severity, message }) => `${severity} ${message}`)).toEqual([
+      expect.stringMatching(/^error .*missing does not exist$/u) as string,
+      'warning no rule has the id no-prin, which is to be switched off; did you mean "no-print"?',
+      "warning no rule has the id any-thing-else, which is to be switched off",
+    ]);
   });
 
   it("does without ast-grep's library, but for rules that only it understands", async () => {

@@ -6,11 +6,19 @@ import { loadAstGrep } from "../../../src/core/analysis/native.js";
 import type { RuleEngine } from "../../../src/core/analysis/rules/engine.js";
 import { NativeText } from "../../../src/core/analysis/rules/native-rules.js";
 import { readRuleFile, type RuleSource } from "../../../src/core/analysis/rules/rule-file.js";
+import type { FlatTree } from "../../../src/core/analysis/tree/flat-tree.js";
 import { Parsers } from "../../../src/core/analysis/tree/parsers.js";
 import type { LanguageId } from "../../../src/core/model/quality.js";
 import { productFiles } from "./product-files.js";
 
 const parsers = new Parsers(productFiles.dist);
+
+/** The tree of a text, which must have no syntax error. */
+export async function parse(language: LanguageId, text: string): Promise<FlatTree> {
+  const tree = (await parsers.load(languageById(language)))(text);
+  if (tree === undefined) throw new Error(`syntax error in ${text}`);
+  return tree;
+}
 
 /** The matches of an engine's rules in a text, which must have no syntax error. */
 export async function scan(
@@ -19,8 +27,7 @@ export async function scan(
   language: LanguageId,
   text: string,
 ): Promise<RuleScan> {
-  const tree = (await parsers.load(languageById(language)))(text);
-  if (tree === undefined) throw new Error(`syntax error in ${text}`);
+  const tree = await parse(language, text);
   return (await engine.rulesFor(language))?.scan(file, tree) ?? { matches: [], suppressed: [] };
 }
 

@@ -23,7 +23,7 @@ const RELATED: readonly LanguageId[] = ["javascript", "typescript", "tsx"];
  * @throws SlopLensError rules-invalid when a folder does not exist or holds no YAML
  */
 export async function chooseRules(choice: RuleChoice, files: ProductFiles): Promise<ChosenRules> {
-  const texts = await readRuleFolders([...(choice.folders ?? [files.rules]), ...choice.added]);
+  const { texts } = await readRuleFolders(choice, files.rules);
   const byPath = texts.flatMap(({ text }) => (PATH_KEYS.test(text) ? languagesIn(text) : []));
   return { choice, hash: hashOf(texts, choice.off), byPath: [...new Set(byPath)] };
 }

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { SlopLensError } from "../../model/errors.js";
 import type { ProductFiles } from "../../model/files.js";
 import type { Fault } from "../../model/problem.js";
@@ -17,6 +16,7 @@ import { refusal } from "./native-rules.js";
 import type { RuleFileReading, RuleSource } from "./rule-file.js";
 import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
 import { expandoOf } from "./rule-language.js";
+import { ruleFault, strayIds, switchedOn } from "./selection.js";
 
 /** Name of the shipped rule set in reports. */
 const SHIPPED = "slop-lens";
@@ -28,16 +28,16 @@ const SHIPPED = "slop-lens";
  * @throws SlopLensError rules-invalid when a folder is missing or empty
  */
 export async function loadRules(
-  { folders, added, off }: RuleChoice,
+  choice: RuleChoice,
   files: ProductFiles,
   parsers: Parsers = new Parsers(files.dist),
   keep: Keep = (_name, _parts, make) => make(),
 ): Promise<RuleEngine> {
-  const texts = await readRuleFolders([...(folders ?? [files.rules]), ...added]);
-  const name = [...(folders ?? [SHIPPED]), ...added].join(", ");
+  const { texts, faults } = await readRuleFolders(choice, files.rules);
   const parts = texts.flatMap(({ file, text }) => [file, text]);
   const readings = await keep("rules", parts, () => readRules(texts));
-  return new RuleEngine({ name, readings, off, hash: hashOf(texts, off) }, { dist: files.dist, parsers });
+  const hash = hashOf(texts, choice.off);
+  return new RuleEngine({ choice, readings, hash, faults }, { dist: files.dist, parsers });
 }
 
 /** What reads YAML is only brought into memory when there is something to read. */
@@ -48,11 +48,11 @@ async function readRules(texts: readonly RuleText[]): Promise<readonly RuleFileR
 
 /** Rules as they were read. */
 interface ReadRules {
-  readonly name: string;
+  readonly choice: RuleChoice;
   readonly readings: readonly RuleFileReading[];
-  /** Ids of rules that are switched off. */
-  readonly off: readonly string[];
   readonly hash: string;
+  /** What is wrong with the folders themselves. */
+  readonly faults: readonly Fault[];
 }
 
 /** What compiling needs of its surroundings. */
@@ -78,20 +78,27 @@ export class RuleEngine implements RuleMatcher {
   readonly #languages = new Map<LanguageId, Promise<CompiledLanguage>>();
 
   constructor(
-    { name, readings, off, hash }: ReadRules,
+    { choice, readings, hash, faults: folderFaults }: ReadRules,
     private readonly tools: RuleTools,
   ) {
-    this.#name = name;
-    const faults = readings.flatMap((reading) => reading.faults);
+    const { folders = [SHIPPED], added, off } = choice;
+    this.#name = [...folders, ...added].join(", ") || "none";
     const all = readings.flatMap((reading) => reading.rules);
+    const faults = [...folderFaults, ...readings.flatMap((reading) => reading.faults), ...strayIds(off, all)];
     this.#sources = switchedOn(all, off, faults);
     this.#faults = faults;
     this.hash = hash;
   }
 
+  /** What is wrong with the rules of these languages, with files and with what was chosen. */
+  async faultsIn(languages: readonly LanguageId[]): Promise<readonly Fault[]> {
+    const compiled = await Promise.all(languages.map((language) => this.#compiled(language)));
+    return [...this.#faults, ...compiled.flatMap((one) => one.faults)];
+  }
+
   async describe(languages: readonly LanguageId[]): Promise<RuleSetInfo> {
     const compiled = await Promise.all(languages.map((language) => this.#compiled(language)));
-    const faults = [...this.#faults, ...compiled.flatMap((one) => one.faults)];
+    const faults = await this.faultsIn(languages);
     const refused = compiled.flatMap((one) => one.refused);
     const isUsable = (source: RuleSource) =>
       refused.filter((one) => one === source).length < source.languages.length;
@@ -183,7 +190,7 @@ function needsTransform({ transform = {}, message }: RuleSource): boolean {
 
 /** Figures that no rule has a part in would look like those of clean code. */
 function requireRules(count: number, faults: readonly Fault[]): void {
-  const [first, ...others] = faults;
+  const [first, ...others] = faults.filter(({ severity }) => severity === "error");
   if (count > 0 || first === undefined) return;
   const place = [first.file, first.line, first.column].filter((part) => part !== undefined).join(":");
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
@@ -192,28 +199,4 @@ function requireRules(count: number, faults: readonly Fault[]): void {
     `No rule can be used: ${place}: ${first.message}${more}`,
     "Correct the rules, or leave their folder out to use the shipped ones.",
   );
-}
-
-/**
- * Rules that are switched on, the first of each id in a language; what is wrong with the others goes to `faults`.
- * Rules of one meaning share their id over languages, so that one word switches the pattern off in all of them.
- */
-function switchedOn(sources: readonly RuleSource[], off: readonly string[], faults: Fault[]): RuleSource[] {
-  const seen = new Map<string, RuleSource>();
-  return sources.filter((rule) => {
-    if (rule.severity === "off" || off.includes(rule.id)) return false;
-    const names = rule.languages.map((language) => `${language} ${rule.id}`);
-    const first = names.map((name) => seen.get(name)).find((earlier) => earlier !== undefined);
-    if (first !== undefined) faults.push(ruleFault(rule, duplicate(first)));
-    else for (const name of names) seen.set(name, rule);
-    return first === undefined;
-  });
-}
-
-function duplicate(first: RuleSource): string {
-  return `the id is used before, in ${basename(first.file)} line ${first.line}`;
-}
-
-function ruleFault({ file, line, id }: RuleSource, trouble: string): Fault {
-  return { file, line, column: 1, message: `rule ${id}: ${trouble}`, severity: "error" };
 }

@@ -4,6 +4,7 @@ import type { RuleScan } from "../measurer.js";
 import type { AstGrep } from "../native.js";
 import { rowAt } from "../source.js";
 import type { FlatTree } from "../tree/flat-tree.js";
+import { expandFix, type Fix } from "./fix.js";
 import { fillIn, type Hit } from "./hit.js";
 import type { Matcher } from "./match/matcher.js";
 import { RuleTable } from "./match/rule-table.js";
@@ -64,6 +65,17 @@ export class LanguageRules {
     return { matches: matches.sort(bySource), suppressed: suppressed.sort(bySource) };
   }
 
+  /** What a rule proposes instead of one of its matches; undefined when it proposes nothing. */
+  fixOf(match: RuleMatch, tree: FlatTree): Fix | undefined {
+    let fix: Fix | undefined;
+    this.#table.run(tree, (index, node, subject) => {
+      const source = this.#compiled[index]?.source;
+      if (source?.id !== match.rule || !isAt(toHit("", node, subject), match)) return;
+      fix ??= expandFix(source.fix, node, subject);
+    });
+    return fix;
+  }
+
   *#nativeHits({ source: { text } }: FlatTree): Generator<[Compiled, Hit]> {
     const [first] = this.#native;
     if (first === undefined) return;
@@ -90,6 +102,12 @@ function toHit(message: string, node: number, { tree, bindings }: Subject): Hit 
       return bound === undefined ? undefined : tree.text(bound);
     }),
   };
+}
+
+function isAt(hit: Hit, { start, startColumn, end, endColumn }: RuleMatch): boolean {
+  return (
+    hit.start === start && hit.startColumn === startColumn && hit.end === end && hit.endColumn === endColumn
+  );
 }
 
 function pathTest({ files, ignores }: RuleSource): (path: string) => boolean {

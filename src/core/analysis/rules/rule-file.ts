@@ -27,6 +27,7 @@ const ruleDocument = z.looseObject({
   constraints: z.record(z.string(), ruleObject).nullish(),
   utils: z.record(z.string(), ruleObject).nullish(),
   transform: ruleObject.nullish(),
+  fix: z.unknown().optional(),
   files: globs.nullish(),
   ignores: globs.nullish(),
   metadata: z.looseObject({ languages: z.array(languageName).optional() }).nullish(),
@@ -53,6 +54,8 @@ export interface RuleSource extends RuleBody {
   /** May name metavariables (`$NAME`), as ast-grep allows. */
   readonly message: string;
   readonly note: string | undefined;
+  /** What a match is to be replaced by, as in the YAML. */
+  readonly fix: unknown;
   /** Globs of paths the rule applies to; undefined for all. */
   readonly files: readonly string[] | undefined;
   readonly ignores: readonly string[] | undefined;
@@ -107,6 +110,7 @@ function toSource(data: z.infer<typeof ruleDocument>): Omit<RuleSource, "file" |
     constraints: data.constraints ?? undefined,
     utils: data.utils ?? undefined,
     transform: data.transform ?? undefined,
+    fix: data.fix,
     files: data.files ?? undefined,
     ignores: data.ignores ?? undefined,
     metadata: data.metadata ?? {},

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../../model/errors.js";
+import type { Fault } from "../../model/problem.js";
+import type { RuleChoice } from "../analysis.js";
 
 /** A rule file's text with its absolute path. */
 export interface RuleText {
@@ -13,24 +15,49 @@ export interface RuleText {
 const PROJECT_FILES = new Set(["sgconfig.yml", "sgconfig.yaml"]);
 const SNAPSHOTS = "__snapshots__";
 
+/** The texts of a choice of rules, and what is wrong with the folders that were added. */
+export interface RuleTexts {
+  readonly texts: readonly RuleText[];
+  readonly faults: readonly Fault[];
+}
+
 /**
- * Reads all YAML files below rule folders, in the order of the folders and then of the names.
- * @throws SlopLensError rules-invalid when a folder does not exist or holds no YAML
+ * Reads all YAML files of a choice of rules, in the order of the folders and then of the names. A folder that was only
+ * added costs itself when it cannot be used.
+ * @param shipped folder of the shipped rules
+ * @throws SlopLensError rules-invalid when a folder that takes their place does not exist or holds no YAML
  */
-export async function readRuleFolders(folders: readonly string[]): Promise<RuleText[]> {
+export async function readRuleFolders(choice: RuleChoice, shipped: string): Promise<RuleTexts> {
   const texts: RuleText[] = [];
-  for (const folder of folders) {
-    const files = await yamlFiles(folder);
-    if (files.length === 0) {
-      throw new SlopLensError(
-        "rules-invalid",
-        `The rule folder ${folder} holds no YAML file`,
-        "Name a folder with ast-grep rules, one or more to a .yml or .yaml file.",
-      );
+  const faults: Fault[] = [];
+  for (const folder of choice.folders ?? [shipped]) texts.push(...(await readRuleFolder(folder)));
+  for (const folder of choice.added) {
+    try {
+      texts.push(...(await readRuleFolder(folder)));
+    } catch (error) {
+      if (!SlopLensError.is(error, "rules-invalid")) throw error;
+      faults.push({
+        file: folder,
+        line: undefined,
+        column: undefined,
+        message: error.message,
+        severity: "error",
+      });
     }
-    for (const file of files) texts.push({ file, text: await readFile(file, "utf8") });
   }
-  return texts;
+  return { texts, faults };
+}
+
+async function readRuleFolder(folder: string): Promise<RuleText[]> {
+  const files = await yamlFiles(folder);
+  if (files.length === 0) {
+    throw new SlopLensError(
+      "rules-invalid",
+      `The rule folder ${folder} holds no YAML file`,
+      "Name a folder with ast-grep rules, one or more to a .yml or .yaml file.",
+    );
+  }
+  return Promise.all(files.map(async (file) => ({ file, text: await readFile(file, "utf8") })));
 }
 
 /**
