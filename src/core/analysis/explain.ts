@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../model/quality.js";
 import { assemble } from "./assemble.js";
 import { discover, type FoundFile } from "./discovery.js";
+import { readBytes } from "./file-bytes.js";
 import { languageById } from "./languages/languages.js";
 import { massOf, measureTree } from "./measure.js";
 import { apartCallables, findCallables } from "./measures/callables.js";
@@ -64,11 +65,10 @@ export async function explainFile(
   dist: string,
   signal: AbortSignal,
 ): Promise<FileExplanation> {
-  const [found] = (await discover([file], profile, signal)).files;
-  if (found === undefined) throw new SlopLensError("bad-input", `${file} is not a file that can be measured`);
+  const { found, bytes } = await readOne(file, profile, signal);
   const parse = await new Parsers(dist).load(languageById(found.language));
-  const tree = parse(decode(await readFile(found.file, { signal })));
-  if (tree === undefined) throw new SlopLensError("bad-input", `${file} has syntax errors`);
+  const tree = parse(decode(bytes));
+  if (tree === undefined) throw notMeasured(file, "syntax errors");
   const measures = measureTree(tree);
   const report = await reportOn(found, measures, profile);
   const definitions = findCallables(tree);
@@ -83,6 +83,26 @@ export async function explainFile(
       return { path: found.path, ...measured, lines, ...sharesOf(measured, report) };
     }),
   };
+}
+
+async function readOne(
+  file: string,
+  profile: Profile,
+  signal: AbortSignal,
+): Promise<{ found: FoundFile; bytes: Uint8Array }> {
+  const { files, skipped, root } = await discover([file], profile, signal);
+  if (root === (await realpath(file))) {
+    throw new SlopLensError("bad-input", `${file} is a folder`, "Give a file; analyze measures folders.");
+  }
+  const [found] = files;
+  if (found === undefined) throw notMeasured(file, skipped[0]?.reason ?? "no language that is known");
+  const read = await readBytes(found.file);
+  if ("skipped" in read) throw notMeasured(file, read.skipped);
+  return { found, bytes: read.bytes };
+}
+
+function notMeasured(file: string, reason: string): SlopLensError {
+  return new SlopLensError("bad-input", `${file} cannot be measured: ${reason}`);
 }
 
 async function reportOn(

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { ProductFiles } from "../model/files.js";
 import type { LanguageId, RuleMatch, RuleSetInfo } from "../model/quality.js";
 import type { RuleChoice } from "./analysis.js";
 import { chooseRules, type ChosenRules } from "./cache/chosen-rules.js";
 import type { MeasureCache } from "./cache/measure-cache.js";
-import { codeOf } from "./discovery.js";
+import { readBytes } from "./file-bytes.js";
 import { foreignText } from "./foreign-code.js";
 import { languageById } from "./languages/languages.js";
 import { faultOf, measureTree, type FileMeasures } from "./measure.js";
@@ -80,9 +79,6 @@ export interface FileJob {
 
 export type FileResult = { readonly measures: FileMeasures } | { readonly skipped: string };
 
-/** Bytes that are looked at to tell binary files. */
-const SNIFFED_BYTES = 8192;
-
 /** Measures files and texts in the thread it lives in. Keeps parsers and rule sets ready between calls. */
 export class Measurer {
   readonly #parsers: Parsers;
@@ -138,13 +134,9 @@ export class Measurer {
    * @throws SlopLensError when rules or grammar cannot be loaded
    */
   async measureFile(job: FileJob, rules: ChosenRules): Promise<FileResult> {
-    let bytes: Uint8Array;
-    try {
-      bytes = await readFile(job.file);
-    } catch (error) {
-      return { skipped: `unreadable (${codeOf(error)})` };
-    }
-    if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return { skipped: "binary" };
+    const read = await readBytes(job.file);
+    if ("skipped" in read) return read;
+    const { bytes } = read;
     const context = { ...job, rules };
     const known = this.cache?.find(context, bytes);
     if (known !== undefined) return known;

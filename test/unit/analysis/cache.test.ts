@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
@@ -85,18 +85,6 @@ describe("values on disk", () => {
     expect(kept).toEqual([true, false, false, false, false, true, true, true, true, true]);
     expect(cache.read(key("00f"))).toBeDefined();
   });
-
-  it.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
-    "are not kept in a folder that cannot be written, which is no error",
-    async () => {
-      const folder = await folderOf({});
-      await chmod(folder, 0o500);
-      const cache = new DiskCache(join(folder, "cache"));
-      cache.write(key("ab"), Buffer.from("value"));
-      expect(cache.read(key("ab"))).toBeUndefined();
-      await chmod(folder, 0o700);
-    },
-  );
 
   it("are not kept where a file stands in the way, which is no error", async () => {
     const folder = await folderOf({ cache: "a file" });

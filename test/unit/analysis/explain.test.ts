@@ -2,7 +2,6 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { explainFile, type FileExplanation } from "../../../src/core/analysis/explain.js";
-import { SlopLensError } from "../../../src/core/model/errors.js";
 import type { Profile } from "../../../src/core/model/quality.js";
 import { folderOf, productFiles } from "./support.js";
 
@@ -90,13 +89,17 @@ describe("the parts of a callable's numbers", () => {
   });
 
   it.each([
-    ["nowhere.py", undefined],
-    ["broken.py", "def f(:\n"],
-    ["notes.txt", "words\n"],
-  ])("are refused of %s", async (name, text) => {
-    const folder = await folderOf(text === undefined ? {} : { [name]: text });
-    await expect(explain(join(folder, name))).rejects.toSatisfy((error) =>
-      SlopLensError.is(error, "bad-input"),
-    );
+    ["nowhere.py", undefined, "does not exist or cannot be read"],
+    ["broken.py", "def f(:\n", "cannot be measured: syntax errors"],
+    ["binary.py", "x = 1\0\n", "cannot be measured: binary"],
+    ["large.py", "#".repeat(5 * 1024 * 1024 + 1), "cannot be measured: larger than 5 MB"],
+    ["notes.txt", "words\n", "is not a file of a language that can be measured"],
+    ["", undefined, "is a folder"],
+  ])("are refused of '%s', with the reason", async (name, text, reason) => {
+    const folder = await folderOf(text === undefined ? { "a.py": "x = 1\n" } : { [name]: text });
+    await expect(explain(join(folder, name))).rejects.toMatchObject({
+      code: "bad-input",
+      message: expect.stringContaining(reason) as string,
+    });
   });
 });

@@ -8,6 +8,7 @@ import { directWalks } from "../../../src/core/analysis/tree/direct-walk.js";
 import type { FlatTree } from "../../../src/core/analysis/tree/flat-tree.js";
 import { cursorWalk, flatten } from "../../../src/core/analysis/tree/flatten.js";
 import { Grammar } from "../../../src/core/analysis/tree/grammar.js";
+import { memoryLayout, provenLayout } from "../../../src/core/analysis/tree/memory-layout.js";
 
 const require = createRequire(import.meta.url);
 const module = { wasmBinary: await readFile(require.resolve("web-tree-sitter/web-tree-sitter.wasm")) };
@@ -18,8 +19,10 @@ const language = await Language.load(
 const parser = new Parser().setLanguage(language);
 const grammar = new Grammar(python, language);
 
-function arraysOf({ count, type, start, end, row, parent, depth, next }: FlatTree) {
-  return [type, start, end, row, parent, depth, next].map((array) => Array.from(array.subarray(0, count)));
+function arraysOf({ count, type, start, end, row, field, parent, depth, next }: FlatTree) {
+  return [type, start, end, row, field, parent, depth, next].map((array) =>
+    Array.from(array.subarray(0, count)),
+  );
 }
 
 const texts = [
@@ -41,6 +44,31 @@ it.each(texts)("gives the same tree through the direct walk as through the publi
   const plain = flatten(cursorWalk(tree), grammar, source);
   expect(arraysOf(fast)).toEqual(arraysOf(plain));
   expect(plain.count).toBe(tree.rootNode.descendantCount);
+  tree.delete();
+});
+
+it.each(texts)("gives the same tree from the module's memory", (text) => {
+  const source = toSource(text);
+  const tree = parser.parse(source.text);
+  const fast = tree && memoryLayout(module)?.(tree, grammar, source);
+  if (tree === null || fast == null) throw new Error("this release of web-tree-sitter shows no memory");
+  const plain = flatten(cursorWalk(tree), grammar, source);
+  expect(arraysOf(fast)).toEqual(arraysOf(plain));
+  tree.delete();
+});
+
+it("does not believe a fast layout that is wrong once", () => {
+  const source = toSource(texts[2] ?? "");
+  const tree = parser.parse(source.text);
+  if (tree === null) throw new Error("no tree");
+  const plain = flatten(cursorWalk(tree), grammar, source);
+  const other = flatten(cursorWalk(tree), grammar, source);
+  other.end[3] = 1;
+  let asked = 0;
+  const fast = () => (++asked === 2 ? other : flatten(cursorWalk(tree), grammar, source));
+  const lay = provenLayout(fast, () => plain);
+  for (let round = 0; round < 4; round++) expect(lay(tree, grammar, source)).toBe(plain);
+  expect(asked).toBe(2);
   tree.delete();
 });
 

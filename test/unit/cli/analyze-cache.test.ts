@@ -18,12 +18,13 @@ const kept = async (folder: string) =>
 
 it("keeps measures where --cache says, once, and says the same from there", async () => {
   const first = await cli(cwd, ["analyze", "src", "--cache", "mine"]);
-  // The file's, what is known of the rules, and the rules as they were read.
-  expect(await kept("mine")).toHaveLength(3);
+  const entries = await kept("mine");
+  // The file's, what is known of the rules, and each rule file as it was read.
+  expect(entries.length).toBeGreaterThan(2);
   const second = await cli(cwd, ["analyze", "src", "--cache", "mine"]);
   expect(second).toEqual(first);
   expect(first.code).toBe(0);
-  expect(await kept("mine")).toHaveLength(3);
+  expect(await kept("mine")).toHaveLength(entries.length);
 });
 
 it("applies no rules with --no-rules, and keeps nothing with --no-cache", async () => {

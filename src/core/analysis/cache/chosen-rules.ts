@@ -2,7 +2,7 @@ import type { ProductFiles } from "../../model/files.js";
 import type { RuleChoice } from "../analysis.js";
 import type { LanguageId } from "../../model/quality.js";
 import { hashOf, readRuleFolders } from "../rules/rule-folders.js";
-import { RULE_LANGUAGES, ruleLanguage } from "../rules/rule-language.js";
+import { languagesIn } from "../rules/rule-language.js";
 
 /** Rules by their choice and by what it stands for now. Plain JSON. */
 export interface ChosenRules {
@@ -15,8 +15,6 @@ export interface ChosenRules {
 
 /** Keys by which a rule names the files that it is for; what merely looks like one costs a few hits. */
 const PATH_KEYS = /(^|[\s,{"'])(files|ignores)["']?\s*:/m;
-/** Languages whose rules may hold for each other. */
-const RELATED: readonly LanguageId[] = ["javascript", "typescript", "tsx"];
 
 /**
  * Reads which rules a choice stands for, without making them ready.
@@ -26,11 +24,4 @@ export async function chooseRules(choice: RuleChoice, files: ProductFiles): Prom
   const { texts } = await readRuleFolders(choice, files.rules);
   const byPath = texts.flatMap(({ text }) => (PATH_KEYS.test(text) ? languagesIn(text) : []));
   return { choice, hash: hashOf(texts, choice.off), byPath: [...new Set(byPath)] };
-}
-
-/** Languages that a rule file may be for: those whose name is a word of it, wherever that stands. */
-function languagesIn(text: string): readonly LanguageId[] {
-  const named = new Set([...text.matchAll(/\w+/g)].flatMap(([word]) => ruleLanguage(word) ?? []));
-  if (named.size === 0) return RULE_LANGUAGES;
-  return RELATED.some((language) => named.has(language)) ? [...named, ...RELATED] : [...named];
 }

@@ -15,8 +15,8 @@ import { RuleTrouble } from "./match/trouble.js";
 import { refusal } from "./native-rules.js";
 import type { RuleFileReading, RuleSource } from "./rule-file.js";
 import { hashOf, readRuleFolders, type RuleText } from "./rule-folders.js";
-import { expandoOf } from "./rule-language.js";
-import { ruleFault, strayIds, switchedOn } from "./selection.js";
+import { expandoOf, languagesIn } from "./rule-language.js";
+import { duplicate, isOn, ruleFault, strayIds } from "./selection.js";
 
 /** Name of the shipped rule set in reports. */
 const SHIPPED = "slop-lens";
@@ -34,32 +34,23 @@ export async function loadRules(
   keep: Keep = (_name, _parts, make) => make(),
 ): Promise<RuleEngine> {
   const { texts, faults } = await readRuleFolders(choice, files.rules);
-  const parts = texts.flatMap(({ file, text }) => [file, text]);
-  const readings = await keep("rules", parts, () => readRules(texts));
-  const hash = hashOf(texts, choice.off);
-  return new RuleEngine({ choice, readings, hash, faults }, { dist: files.dist, parsers });
+  return new RuleEngine({ choice, texts, faults }, { dist: files.dist, parsers, keep });
 }
 
-/** What reads YAML is only brought into memory when there is something to read. */
-async function readRules(texts: readonly RuleText[]): Promise<readonly RuleFileReading[]> {
-  const { readRuleFile } = await import("./rule-file.js");
-  return texts.map(({ file, text }) => readRuleFile(file, text));
-}
-
-/** Rules as they were read. */
-interface ReadRules {
+/** Rules as they were chosen. */
+interface ChosenTexts {
   readonly choice: RuleChoice;
-  readonly readings: readonly RuleFileReading[];
-  readonly hash: string;
+  readonly texts: readonly RuleText[];
   /** What is wrong with the folders themselves. */
   readonly faults: readonly Fault[];
 }
 
-/** What compiling needs of its surroundings. */
+/** What reading and compiling need of their surroundings. */
 interface RuleTools {
   /** Folder of the product's compiled parts. */
   readonly dist: string;
   readonly parsers: Parsers;
+  readonly keep: Keep;
 }
 
 /** The rules of one language, and what is wrong with the others that it should have. */
@@ -69,63 +60,96 @@ interface CompiledLanguage {
   readonly faults: readonly Fault[];
 }
 
-/** A set of rules. */
+/** A set of rules. A file is read, and a language compiled, when it is first asked for. */
 export class RuleEngine implements RuleMatcher {
   readonly hash: string;
-  readonly #name: string;
-  readonly #sources: readonly RuleSource[];
-  readonly #faults: readonly Fault[];
+  readonly #readings = new Map<RuleText, Promise<RuleFileReading>>();
   readonly #languages = new Map<LanguageId, Promise<CompiledLanguage>>();
 
   constructor(
-    { choice, readings, hash, faults: folderFaults }: ReadRules,
+    private readonly chosen: ChosenTexts,
     private readonly tools: RuleTools,
   ) {
-    const { folders = [SHIPPED], added, off } = choice;
-    this.#name = [...folders, ...added].join(", ") || "none";
-    const all = readings.flatMap((reading) => reading.rules);
-    const faults = [...folderFaults, ...readings.flatMap((reading) => reading.faults), ...strayIds(off, all)];
-    this.#sources = switchedOn(all, off, faults);
-    this.#faults = faults;
-    this.hash = hash;
+    this.hash = hashOf(chosen.texts, chosen.choice.off);
   }
 
   /** What is wrong with the rules of these languages, with files and with what was chosen. */
   async faultsIn(languages: readonly LanguageId[]): Promise<readonly Fault[]> {
-    const compiled = await Promise.all(languages.map((language) => this.#compiled(language)));
-    return [...this.#faults, ...compiled.flatMap((one) => one.faults)];
+    const { choice, texts, faults } = this.chosen;
+    const readings = await this.#read(texts);
+    const compiled = await this.#compiledAll(languages);
+    const rules = readings.flatMap((reading) => reading.rules);
+    return [
+      ...faults,
+      ...readings.flatMap((reading) => reading.faults),
+      ...strayIds(choice.off, rules),
+      ...compiled.flatMap((one) => one.faults),
+    ];
   }
 
   async describe(languages: readonly LanguageId[]): Promise<RuleSetInfo> {
-    const compiled = await Promise.all(languages.map((language) => this.#compiled(language)));
+    const { choice, texts } = this.chosen;
     const faults = await this.faultsIn(languages);
-    const refused = compiled.flatMap((one) => one.refused);
-    const isUsable = (source: RuleSource) =>
-      refused.filter((one) => one === source).length < source.languages.length;
-    const count = this.#sources.filter(isUsable).length;
+    const refused = (await this.#compiledAll(languages)).flatMap((one) => one.refused);
+    const rules = (await this.#read(texts)).flatMap((reading) => reading.rules);
+    const isUsable = (rule: RuleSource) =>
+      isOn(rule, choice.off) && refused.filter((one) => one === rule).length < rule.languages.length;
+    const count = rules.filter(isUsable).length;
     requireRules(count, faults);
-    return { name: this.#name, count, hash: this.hash, ...(faults.length > 0 && { faults }) };
+    const { folders = [SHIPPED], added } = choice;
+    const name = [...folders, ...added].join(", ") || "none";
+    return { name, count, hash: this.hash, ...(faults.length > 0 && { faults }) };
   }
 
   async rulesFor(language: LanguageId): Promise<LanguageRules | undefined> {
     return (await this.#compiled(language)).rules;
   }
 
+  #compiledAll(languages: readonly LanguageId[]): Promise<readonly CompiledLanguage[]> {
+    return Promise.all(languages.map((language) => this.#compiled(language)));
+  }
+
   #compiled(language: LanguageId): Promise<CompiledLanguage> {
     let compiling = this.#languages.get(language);
     if (compiling === undefined) {
-      const sources = this.#sources.filter(({ languages }) => languages.includes(language));
-      compiling = compileLanguage(language, sources, this.tools);
+      compiling = this.#rulesNaming(language).then((sources) =>
+        compileLanguage(language, sources, this.tools),
+      );
       this.#languages.set(language, compiling);
     }
     return compiling;
   }
+
+  async #rulesNaming(language: LanguageId): Promise<readonly RuleSource[]> {
+    const { texts, choice } = this.chosen;
+    const readings = await this.#read(texts.filter(({ text }) => languagesIn(text).includes(language)));
+    const rules = readings.flatMap((reading) => reading.rules);
+    return rules.filter((rule) => rule.languages.includes(language) && isOn(rule, choice.off));
+  }
+
+  #read(texts: readonly RuleText[]): Promise<readonly RuleFileReading[]> {
+    return Promise.all(
+      texts.map((source) => {
+        const reading =
+          this.#readings.get(source) ??
+          this.tools.keep("rules", [source.file, source.text], () => readRules(source));
+        this.#readings.set(source, reading);
+        return reading;
+      }),
+    );
+  }
+}
+
+/** What reads YAML is only brought into memory when there is something to read. */
+async function readRules({ file, text }: RuleText): Promise<RuleFileReading> {
+  const { readRuleFile } = await import("./rule-file.js");
+  return readRuleFile(file, text);
 }
 
 async function compileLanguage(
   language: LanguageId,
   sources: readonly RuleSource[],
-  { dist, parsers }: RuleTools,
+  { dist, parsers }: Omit<RuleTools, "keep">,
 ): Promise<CompiledLanguage> {
   const measured = LANGUAGES.find(({ id }) => id === language);
   if (sources.length === 0 || measured === undefined) return { rules: undefined, refused: [], faults: [] };
@@ -133,8 +157,14 @@ async function compileLanguage(
   const patterns = new PatternParser(parser, grammar.source, expandoOf(language));
   const usable: UsableRule[] = [];
   const refused: Refusal[] = [];
+  const seen = new Map<string, RuleSource>();
   for (const source of sources) {
-    const result = compile(source, language, patterns, dist);
+    const first = seen.get(source.id);
+    seen.set(source.id, first ?? source);
+    const result =
+      first === undefined
+        ? compile(source, language, patterns, dist)
+        : { source, why: duplicate(first), isWrong: true };
     if ("why" in result) refused.push(result);
     else usable.push({ source, matcher: result });
   }

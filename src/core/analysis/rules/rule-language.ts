@@ -34,3 +34,13 @@ export function ruleLanguage(name: string): LanguageId | undefined {
   const key = name.toLowerCase();
   return Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
 }
+
+/** Languages whose rules may hold for each other. */
+const RELATED: readonly LanguageId[] = ["javascript", "typescript", "tsx"];
+
+/** Languages that a rule file may be for: those whose name is a word of it, wherever that stands. */
+export function languagesIn(text: string): readonly LanguageId[] {
+  const named = new Set([...text.matchAll(/\w+/g)].flatMap(([word]) => ruleLanguage(word) ?? []));
+  if (named.size === 0) return RULE_LANGUAGES;
+  return RELATED.some((language) => named.has(language)) ? [...named, ...RELATED] : [...named];
+}

@@ -17,27 +17,13 @@ export function strayIds(off: readonly string[], rules: readonly RuleSource[]): 
     }));
 }
 
-/**
- * Rules that are switched on, the first of each id in a language; what is wrong with the others goes to `faults`.
- * Rules of one meaning share their id over languages, so that one word switches the pattern off in all of them.
- */
-export function switchedOn(
-  sources: readonly RuleSource[],
-  off: readonly string[],
-  faults: Fault[],
-): RuleSource[] {
-  const seen = new Map<string, RuleSource>();
-  return sources.filter((rule) => {
-    if (rule.severity === "off" || off.includes(rule.id)) return false;
-    const names = rule.languages.map((language) => `${language} ${rule.id}`);
-    const first = names.map((name) => seen.get(name)).find((earlier) => earlier !== undefined);
-    if (first !== undefined) faults.push(ruleFault(rule, duplicate(first)));
-    else for (const name of names) seen.set(name, rule);
-    return first === undefined;
-  });
+/** Whether a rule is switched on. */
+export function isOn({ id, severity }: RuleSource, off: readonly string[]): boolean {
+  return severity !== "off" && !off.includes(id);
 }
 
-function duplicate(first: RuleSource): string {
+/** Why a rule is not applied to a language that has one of its id. */
+export function duplicate(first: RuleSource): string {
   return `the id is used before, in ${path.basename(first.file)} line ${first.line}`;
 }
 

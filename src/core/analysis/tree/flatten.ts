@@ -43,7 +43,7 @@ export function flatten(walk: Walk, grammar: Grammar, source: Source): FlatTree 
 }
 
 /** Growing arrays, one entry a node. */
-class TreeArrays {
+export class TreeArrays {
   #count = 0;
   #type: Uint16Array;
   #start: Int32Array;

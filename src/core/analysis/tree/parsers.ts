@@ -8,6 +8,7 @@ import { directWalks } from "./direct-walk.js";
 import type { FlatTree } from "./flat-tree.js";
 import { cursorWalk, flatten, type Walk } from "./flatten.js";
 import { Grammar } from "./grammar.js";
+import { memoryLayout, provenLayout, type MemoryLayout } from "./memory-layout.js";
 import { repaired } from "./repair.js";
 
 interface LoadedGrammar {
@@ -18,12 +19,19 @@ interface LoadedGrammar {
 /** A grammar with all that is needed to walk its trees. */
 export interface ReadyGrammar extends LoadedGrammar {
   readonly walk: (tree: Tree) => Walk;
+  /** A faster way than a walk, which must be proven first. */
+  readonly layout: MemoryLayout | undefined;
 }
 
 const RUNTIME = { package: "web-tree-sitter", wasm: "web-tree-sitter.wasm" };
 
 /** tree-sitter's compiled module, one a thread, and its cursor functions. */
-let runtime: Promise<ReturnType<typeof directWalks>> | undefined;
+let runtime: Promise<Runtime> | undefined;
+
+interface Runtime {
+  readonly walks: ReturnType<typeof directWalks>;
+  readonly layout: MemoryLayout | undefined;
+}
 
 /** Parses text with the grammars of `dist/wasm`; each grammar is loaded on first use. */
 export class Parsers {
@@ -40,13 +48,14 @@ export class Parsers {
   async load(language: Language): Promise<(text: string) => FlatTree | undefined> {
     const ready = await this.ready(language);
     const { parser, grammar, walk } = ready;
+    const lay = provenLayout(ready.layout, (tree, _grammar, source) => flatten(walk(tree), grammar, source));
     return (text) => {
       const source = toSource(text);
       const tree = parser.parse(source.text);
       if (tree === null) return undefined;
       try {
         if (isRefused(tree, language)) return undefined;
-        const flat = flatten(walk(tree), grammar, source);
+        const flat = lay(tree, grammar, source);
         return tree.rootNode.hasError ? repaired(flat, ready) : flat;
       } finally {
         tree.delete();
@@ -60,13 +69,13 @@ export class Parsers {
    */
   async ready(language: Language): Promise<ReadyGrammar> {
     runtime ??= startRuntime(this.dist);
-    const walks = await runtime;
+    const { walks, layout } = await runtime;
     let loading = this.#loading.get(language.id);
     if (loading === undefined) {
       loading = loadGrammar(language, this.dist);
       this.#loading.set(language.id, loading);
     }
-    return { ...(await loading), walk: (tree) => walks?.(tree) ?? cursorWalk(tree) };
+    return { ...(await loading), walk: (tree) => walks?.(tree) ?? cursorWalk(tree), layout };
   }
 }
 
@@ -75,12 +84,10 @@ export function isRefused(tree: Tree, language: Language): boolean {
   return language.errors === "skip" && tree.rootNode.hasError;
 }
 
-async function startRuntime(
-  dist: string,
-): Promise<((tree: Tree) => ReturnType<typeof cursorWalk> | undefined) | undefined> {
+async function startRuntime(dist: string): Promise<Runtime> {
   const module = { wasmBinary: await readWasm(dist, RUNTIME.package, RUNTIME.wasm) };
   await Parser.init(module);
-  return directWalks(module);
+  return { walks: directWalks(module), layout: memoryLayout(module) };
 }
 
 async function loadGrammar(language: Language, dist: string): Promise<LoadedGrammar> {
