@@ -55,6 +55,7 @@ beforeAll(async () => {
     workspace: source,
     settings: {
       "slopLens.rules.folders": [path.join(source, "own-rules")],
+      "slopLens.rules.shipped": false,
       "workbench.colorTheme": "Default Dark Modern",
       "editor.autoIndent": "none",
       "editor.autoClosingBrackets": "never",
