@@ -96,7 +96,7 @@ async function readOne(
   }
   const [found] = files;
   if (found === undefined) throw notMeasured(file, skipped[0]?.reason ?? "no language that is known");
-  const read = await readBytes(found.file);
+  const read = readBytes(found.file);
   if ("skipped" in read) throw notMeasured(file, read.skipped);
   return { found, bytes: read.bytes };
 }

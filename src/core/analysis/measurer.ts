@@ -134,7 +134,7 @@ export class Measurer {
    * @throws SlopLensError when rules or grammar cannot be loaded
    */
   async measureFile(job: FileJob, rules: ChosenRules): Promise<FileResult> {
-    const read = await readBytes(job.file);
+    const read = readBytes(job.file);
     if ("skipped" in read) return read;
     const { bytes } = read;
     const context = { ...job, rules };

@@ -8,6 +8,8 @@ import { directWalks } from "../../../src/core/analysis/tree/direct-walk.js";
 import type { FlatTree } from "../../../src/core/analysis/tree/flat-tree.js";
 import { cursorWalk, flatten } from "../../../src/core/analysis/tree/flatten.js";
 import { Grammar } from "../../../src/core/analysis/tree/grammar.js";
+import { Parsers } from "../../../src/core/analysis/tree/parsers.js";
+import { productFiles } from "./support.js";
 import { memoryLayout, provenLayout } from "../../../src/core/analysis/tree/memory-layout.js";
 
 const require = createRequire(import.meta.url);
@@ -67,9 +69,29 @@ it("does not believe a fast layout that is wrong once", () => {
   let asked = 0;
   const fast = () => (++asked === 2 ? other : flatten(cursorWalk(tree), grammar, source));
   const lay = provenLayout(fast, () => plain);
-  for (let round = 0; round < 4; round++) expect(lay(tree, grammar, source)).toBe(plain);
+  for (let round = 0; round < 4; round++) expect(lay(tree, source)).toBe(plain);
   expect(asked).toBe(2);
   tree.delete();
+});
+
+it("asks for the plain layout no more when the fast one has proven itself", () => {
+  const source = toSource(texts[3] ?? "");
+  const tree = parser.parse(source.text);
+  if (tree === null) throw new Error("no tree");
+  let asked = 0;
+  const plain = () => {
+    asked++;
+    return flatten(cursorWalk(tree), grammar, source);
+  };
+  const lay = provenLayout(() => flatten(cursorWalk(tree), grammar, source), plain);
+  for (let round = 0; round < 3; round++) lay(tree, source);
+  expect(asked).toBe(1);
+  tree.delete();
+});
+
+it("makes a language ready once", async () => {
+  const parsers = new Parsers(productFiles.dist);
+  expect(await parsers.ready(python)).toBe(await parsers.ready(python));
 });
 
 it("finds rows, ends and parents as tree-sitter does", () => {

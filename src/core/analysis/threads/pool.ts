@@ -169,16 +169,14 @@ export class Pool implements Batch {
     rules: ChosenRules,
     signal: AbortSignal,
   ): Promise<FileResult> {
-    const settled = new AbortController();
-    const watch = delay(this.#limitMs, undefined, { ref: false, signal: settled.signal });
-    watch.then(
-      () => thread.close(`took longer than ${this.#limitMs / 1000} s`),
-      () => undefined,
-    );
+    const watch = setTimeout(() => {
+      void thread.close(`took longer than ${this.#limitMs / 1000} s`);
+    }, this.#limitMs);
+    watch.unref();
     try {
       return decodeResult(await thread.call("measure", { job, rules }, signal));
     } finally {
-      settled.abort();
+      clearTimeout(watch);
     }
   }
 

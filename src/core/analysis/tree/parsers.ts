@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Language as TreeSitterLanguage, Parser, type Tree } from "web-tree-sitter";
 import { SlopLensError } from "../../model/errors.js";
 import type { Language } from "../languages/language.js";
-import { toSource } from "../source.js";
+import { toSource, type Source } from "../source.js";
 import { directWalks } from "./direct-walk.js";
 import type { FlatTree } from "./flat-tree.js";
 import { cursorWalk, flatten, type Walk } from "./flatten.js";
@@ -19,8 +19,8 @@ interface LoadedGrammar {
 /** A grammar with all that is needed to walk its trees. */
 export interface ReadyGrammar extends LoadedGrammar {
   readonly walk: (tree: Tree) => Walk;
-  /** A faster way than a walk, which must be proven first. */
-  readonly layout: MemoryLayout | undefined;
+  /** Lays a tree out, in the fastest way that gives what a walk gives. */
+  readonly lay: (tree: Tree, source: Source) => FlatTree;
 }
 
 const RUNTIME = { package: "web-tree-sitter", wasm: "web-tree-sitter.wasm" };
@@ -35,7 +35,7 @@ interface Runtime {
 
 /** Parses text with the grammars of `dist/wasm`; each grammar is loaded on first use. */
 export class Parsers {
-  readonly #loading = new Map<string, Promise<LoadedGrammar>>();
+  readonly #ready = new Map<string, Promise<ReadyGrammar>>();
 
   /** @param dist folder that holds `wasm/`; in a checkout that is not built, the npm packages beside it serve */
   constructor(private readonly dist: string) {}
@@ -47,15 +47,14 @@ export class Parsers {
    */
   async load(language: Language): Promise<(text: string) => FlatTree | undefined> {
     const ready = await this.ready(language);
-    const { parser, grammar, walk } = ready;
-    const lay = provenLayout(ready.layout, (tree, _grammar, source) => flatten(walk(tree), grammar, source));
+    const { parser, lay } = ready;
     return (text) => {
       const source = toSource(text);
       const tree = parser.parse(source.text);
       if (tree === null) return undefined;
       try {
         if (isRefused(tree, language)) return undefined;
-        const flat = lay(tree, grammar, source);
+        const flat = lay(tree, source);
         return tree.rootNode.hasError ? repaired(flat, ready) : flat;
       } finally {
         tree.delete();
@@ -67,15 +66,25 @@ export class Parsers {
    * Makes a language ready for a caller that keeps trees, and deletes them.
    * @throws SlopLensError as `load`
    */
-  async ready(language: Language): Promise<ReadyGrammar> {
+  ready(language: Language): Promise<ReadyGrammar> {
+    let ready = this.#ready.get(language.id);
+    if (ready === undefined) {
+      ready = this.#makeReady(language);
+      this.#ready.set(language.id, ready);
+    }
+    return ready;
+  }
+
+  async #makeReady(language: Language): Promise<ReadyGrammar> {
     runtime ??= startRuntime(this.dist);
     const { walks, layout } = await runtime;
-    let loading = this.#loading.get(language.id);
-    if (loading === undefined) {
-      loading = loadGrammar(language, this.dist);
-      this.#loading.set(language.id, loading);
-    }
-    return { ...(await loading), walk: (tree) => walks?.(tree) ?? cursorWalk(tree), layout };
+    const { parser, grammar } = await loadGrammar(language, this.dist);
+    const walk = (tree: Tree) => walks?.(tree) ?? cursorWalk(tree);
+    const lay = provenLayout(
+      (tree, source) => layout?.(tree, grammar, source),
+      (tree, source) => flatten(walk(tree), grammar, source),
+    );
+    return { parser, grammar, walk, lay };
   }
 }
 
