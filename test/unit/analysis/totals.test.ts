@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { RuleLoader } from "../../../src/core/analysis/measurer.js";
 import { compareText } from "../../../src/core/analysis/measures/order.js";
 import { compensatedSum, share } from "../../../src/core/analysis/measures/sum.js";
 import { analyze } from "./support.js";
@@ -55,4 +56,21 @@ it("unites clones, matches and wrappers line by line", async () => {
     verbosity: 6 / 7,
     maxCc: 1,
   });
+});
+
+it("keeps rules to the files that ast-grep takes for Python in the profile's release", async () => {
+  const files = { "a.py": "x = 1\n", "b.pyw": "x = 1\n", "C.PY": "x = 1\n", "d.go": "package d\n" };
+  const everyFirstLine: RuleLoader = () =>
+    Promise.resolve({
+      info: { name: "one", count: 1, hash: "h" },
+      scan: (path) => ({
+        matches: [
+          { path, start: 1, end: 1, startColumn: 1, endColumn: 2, rule: "r", message: "m", note: undefined },
+        ],
+        suppressed: [],
+      }),
+    });
+  const report = await analyze(files, everyFirstLine, "scb-0.2.0");
+  expect(report.matches.map(({ path }) => path)).toEqual(["a.py", "d.go"]);
+  expect(report.totals).toMatchObject({ filesScanned: 3, astGrepFlaggedLoc: 1 });
 });
