@@ -59,18 +59,19 @@ it("unites clones, matches and wrappers line by line", async () => {
 });
 
 it("keeps rules to the files that ast-grep takes for Python in the profile's release", async () => {
-  const files = { "a.py": "x = 1\n", "b.pyw": "x = 1\n", "C.PY": "x = 1\n", "d.go": "package d\n" };
-  const everyFirstLine: RuleLoader = () =>
+  const text = "x = 1\ny = 2\n";
+  const files = { "a.py": text, "b.pyw": text, "C.PY": text, "d.go": "package d\n" };
+  const everywhere: RuleLoader = () =>
     Promise.resolve({
-      info: { name: "one", count: 1, hash: "h" },
-      scan: (path) => ({
-        matches: [
-          { path, start: 1, end: 1, startColumn: 1, endColumn: 2, rule: "r", message: "m", note: undefined },
-        ],
-        suppressed: [],
-      }),
+      hash: "h",
+      describe: () => Promise.resolve({ name: "two", count: 2, hash: "h" }),
+      rulesFor: () =>
+        Promise.resolve({
+          isWhole: true,
+          scan: (path: string) => ({ matches: matchesIn(path).slice(0, 1), suppressed: [] }),
+        }),
     });
-  const report = await analyze(files, everyFirstLine, "scb-0.2.0");
+  const report = await analyze(files, everywhere, "scb-0.2.0");
   expect(report.matches.map(({ path }) => path)).toEqual(["a.py", "d.go"]);
   expect(report.totals).toMatchObject({ filesScanned: 3, astGrepFlaggedLoc: 1 });
 });
