@@ -17,7 +17,7 @@ import {
 import { massOf, type FileMeasures, type MeasuredMatch } from "./measure.js";
 import { compareSpans, compareText } from "./measures/order.js";
 import { compensatedSum, share } from "./measures/sum.js";
-import { PROFILE_DEFINITIONS } from "./profiles.js";
+import { isRuled, PROFILE_DEFINITIONS } from "./profiles.js";
 import { countedCallables, structuralFindings } from "./structure-findings.js";
 
 /** A measured file under its name in the report. */
@@ -41,6 +41,7 @@ export interface AssemblyOptions {
 export function assemble(files: readonly MeasuredFile[], options: AssemblyOptions): QualityReport {
   const sorted = [...files].sort((a, b) => compareText(a.path, b.path));
   const profile = PROFILE_DEFINITIONS[options.profile];
+  const ruled = sorted.filter(({ path }) => isRuled(path, profile));
   const functions = countedCallables(sorted, profile.sameNames).flatMap(({ path, callables }) =>
     callables.map((callable): CallableMetrics => ({ path, ...callable })),
   );
@@ -48,8 +49,8 @@ export function assemble(files: readonly MeasuredFile[], options: AssemblyOption
   const findings = {
     functions,
     clones: cloneClasses(sorted, options.otherClones),
-    matches: sorted.flatMap(({ path, measures }) => withPath(measures.matches, path)),
-    suppressed: sorted.flatMap(({ path, measures }) => withPath(measures.suppressed, path)),
+    matches: ruled.flatMap(({ path, measures }) => withPath(measures.matches, path)),
+    suppressed: ruled.flatMap(({ path, measures }) => withPath(measures.suppressed, path)),
     structural: structuralFindings(sorted, profile.structuralTerm),
   };
   const overall = totalsOf(sorted, findings);

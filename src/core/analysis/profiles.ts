@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import type { Profile } from "../model/quality.js";
 
 /** A key of scb-check's report; `toScbReport` says what stands behind each. */
@@ -40,6 +41,8 @@ export interface ProfileDefinition {
   readonly pythonEndings: readonly string[];
   /** Whether endings also count in capitals. */
   readonly anyCase: boolean;
+  /** Those of the endings, as they are written, by which ast-grep knows a file for Python and applies rules to it. */
+  readonly ruledEndings: readonly string[];
   /** Keys of the release's report, in its order. */
   readonly reportKeys: readonly ScbKey[];
 }
@@ -59,6 +62,7 @@ export const PROFILE_DEFINITIONS: Readonly<Record<Profile, ProfileDefinition>> =
     sameNames: "all",
     pythonEndings: [".py"],
     anyCase: false,
+    ruledEndings: [".py"],
     reportKeys: [...SCORES, ...FLAGGED, "trivial_wrapper_loc", "trivial_wrappers", ...MASSES],
   },
   "scb-0.2.0": {
@@ -67,6 +71,7 @@ export const PROFILE_DEFINITIONS: Readonly<Record<Profile, ProfileDefinition>> =
     sameNames: "last",
     pythonEndings: [".py", ".pyw"],
     anyCase: true,
+    ruledEndings: [".py"],
     reportKeys: [
       ...SCORES,
       ...FLAGGED,
@@ -81,6 +86,13 @@ export const PROFILE_DEFINITIONS: Readonly<Record<Profile, ProfileDefinition>> =
     sameNames: "all",
     pythonEndings: [".py"],
     anyCase: false,
+    ruledEndings: [".py"],
     reportKeys: [...SCORES, ...FLAGGED, ...MASSES],
   },
 };
+
+/** Whether rules reach a Python file in a profile; they reach every file whose ending is none of the profile's. */
+export function isRuled(path: string, { pythonEndings, ruledEndings }: ProfileDefinition): boolean {
+  const ending = extname(path);
+  return ruledEndings.includes(ending) || !pythonEndings.includes(ending.toLowerCase());
+}

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { RuleLoader } from "../../../src/core/analysis/measurer.js";
 import { compareText } from "../../../src/core/analysis/measures/order.js";
 import { compensatedSum, share } from "../../../src/core/analysis/measures/sum.js";
 import { analyze } from "./support.js";
@@ -55,4 +56,22 @@ it("unites clones, matches and wrappers line by line", async () => {
     verbosity: 6 / 7,
     maxCc: 1,
   });
+});
+
+it("keeps rules to the files that ast-grep takes for Python in the profile's release", async () => {
+  const text = "x = 1\ny = 2\n";
+  const files = { "a.py": text, "b.pyw": text, "C.PY": text, "d.go": "package d\n" };
+  const everywhere: RuleLoader = () =>
+    Promise.resolve({
+      hash: "h",
+      describe: () => Promise.resolve({ name: "two", count: 2, hash: "h" }),
+      rulesFor: () =>
+        Promise.resolve({
+          isWhole: true,
+          scan: (path: string) => ({ matches: matchesIn(path).slice(0, 1), suppressed: [] }),
+        }),
+    });
+  const report = await analyze(files, everywhere, "scb-0.2.0");
+  expect(report.matches.map(({ path }) => path)).toEqual(["a.py", "d.go"]);
+  expect(report.totals).toMatchObject({ filesScanned: 3, astGrepFlaggedLoc: 1 });
 });
