@@ -1,8 +1,21 @@
 /** Counting what test suites report. */
 import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { succeeds } from "./commands.mjs";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/** What a suite came to: its counts, and a line for each test that failed. */
+/** @typedef {Counts & { failures: readonly string[] }} SuiteResult */
+
+/** The part of vitest's JSON report that is read. */
+/** @typedef {{ fullName: string, status: string, failureMessages: string[] }} ReportedTest */
+/** @typedef {{ name: string, message?: string, status: string, assertionResults: ReportedTest[] }} ReportedFile */
+/**
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
+ *   testResults: ReportedFile[] }} Report
+ */
 
 /**
  * Runs one vitest configuration and counts its tests. A suite that could not run, or ended badly although no test
@@ -10,7 +23,7 @@ import { succeeds } from "./commands.mjs";
  * @param {string} name names the report
  * @param {string} config the configuration file
  * @param {{ minutes: number, env: Readonly<Record<string, string>> }} options
- * @returns {Promise<Counts>}
+ * @returns {Promise<SuiteResult>}
  */
 export async function runSuite(name, config, options) {
   const report = `test-results/${name}.json`;
@@ -19,25 +32,45 @@ export async function runSuite(name, config, options) {
   const vitest = ["node", "node_modules/vitest/vitest.mjs", "run", "--config", config, ...reporters];
   const success = await succeeds(vitest, options);
   const counts = await readCounts(report);
-  return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+  if (success || counts.failed > 0) return counts;
+  return { ...counts, failed: 1, failures: [...counts.failures, "the suite did not end well"] };
 }
 
 /**
  * @param {string} report vitest's JSON report
- * @returns {Promise<Counts>}
+ * @returns {Promise<SuiteResult>}
  */
 async function readCounts(report) {
   const text = await readFile(report, "utf8").catch(() => undefined);
-  if (text === undefined) return { passed: 0, failed: 1, skipped: 0 };
-  const result =
-    /** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} */ (
-      JSON.parse(text)
-    );
+  if (text === undefined) return { passed: 0, failed: 1, skipped: 0, failures: ["the suite left no report"] };
+  const result = /** @type {Report} */ (JSON.parse(text));
   return {
     passed: result.numPassedTests,
     failed: result.numFailedTests,
     skipped: result.numPendingTests + result.numTodoTests,
+    failures: result.testResults.flatMap(failuresOf),
   };
+}
+
+/**
+ * @param {ReportedFile} file
+ * @returns {string[]}
+ */
+function failuresOf(file) {
+  const tests = file.assertionResults
+    .filter(({ status }) => status === "failed")
+    .map(({ fullName, failureMessages }) => `${fullName}: ${firstLines(failureMessages[0] ?? "")}`);
+  if (tests.length > 0 || file.status !== "failed") return tests;
+  return [`${path.basename(file.name)}: ${firstLines(file.message ?? "")}`];
+}
+
+/**
+ * What a message says before its stack begins, on one line.
+ * @param {string} message
+ */
+function firstLines(message) {
+  const said = stripVTControlCharacters(message).split(/\n\s+at /)[0] ?? "";
+  return said.replaceAll(/\s+/g, " ").trim().slice(0, 300);
 }
 
 /**

@@ -64,7 +64,17 @@ export interface SessionLimits {
   readonly cpus: number | undefined;
   /** Processes and threads; default 512. */
   readonly pids: number | undefined;
+  /** Wall time without any output after which the command is killed; undefined for none. Local sandboxes apply it too. */
+  readonly idleSeconds?: number | undefined;
+  /** What the command may write in all, wherever it writes; it is killed soon after it has written more. Undefined for none. */
+  readonly diskBytes?: number | undefined;
 }
+
+/**
+ * What a session can reach: everything (`bridge`), nothing, or only the hosts named, through a proxy that
+ * `HTTP_PROXY` and `HTTPS_PROXY` name. A host is `name`, `name:port` or `*.domain`; without a port it is 80 and 443.
+ */
+export type SessionNetwork = "bridge" | "none" | { readonly hosts: readonly string[] };
 
 export interface SessionRequest {
   readonly image: PreparedImage;
@@ -82,6 +92,8 @@ export interface SessionRequest {
    */
   readonly env: (roots: SandboxRoots) => Readonly<Record<string, string>>;
   readonly limits: SessionLimits;
+  /** Undefined: what the environment names, else `bridge` for agents and `none` for evaluations. Docker only. */
+  readonly network?: SessionNetwork | undefined;
 }
 
 export interface CommandStreams {
@@ -96,6 +108,8 @@ export interface CommandResult {
   /** Exit code; 128 + n when ended by signal n. */
   readonly exitCode: number;
   readonly timedOut: boolean;
+  /** The limit besides wall time that the command was killed for: `idleSeconds` or `diskBytes`. */
+  readonly stoppedFor?: "idle" | "disk" | undefined;
   /** Whether any process was killed for want of memory; the command itself may have gone on. Always false locally. */
   readonly outOfMemory: boolean;
   /** Wall time from the start to the end of the command. */
