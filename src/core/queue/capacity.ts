@@ -1,7 +1,8 @@
 import os from "node:os";
+import { DEFAULT_MEMORY } from "../sandbox/docker/container-options.js";
 
-/** What a container of a run may take where no limit is set: the default of Docker sandboxes. */
-export const CONTAINER_MEMORY = 4 * 1024 ** 3;
+/** What a container of a run may take where no limit is set. */
+export const CONTAINER_MEMORY = DEFAULT_MEMORY;
 
 /** What the place where code runs has: of the engine's machine, which need not be this one. */
 export interface Capacity {
