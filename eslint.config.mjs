@@ -23,6 +23,7 @@ const rooms = [
   "sandbox",
   "analysis",
   "evaluation",
+  "transcript",
   "agent",
   "store",
   "trajectory",
