@@ -20,6 +20,7 @@ export function productFiles(context: vscode.ExtensionContext): ProductFiles {
     harness: at("harness"),
     templates: at("templates"),
     environments: at("environments"),
+    agents: at("agents"),
     examples: at("examples"),
   };
 }

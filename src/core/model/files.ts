@@ -6,5 +6,6 @@ export interface ProductFiles {
   readonly harness: string;
   readonly templates: string;
   readonly environments: string;
+  readonly agents: string;
   readonly examples: string;
 }

@@ -19,6 +19,7 @@ export const productFiles: ProductFiles = {
   harness: join(repository, "harness"),
   templates: join(repository, "templates"),
   environments: join(repository, "environments"),
+  agents: join(repository, "agents"),
   examples: join(repository, "examples"),
 };
 

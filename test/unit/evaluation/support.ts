@@ -16,6 +16,7 @@ export const FILES: ProductFiles = {
   harness: path.join(ROOT, "harness"),
   templates: path.join(ROOT, "templates"),
   environments: path.join(ROOT, "environments"),
+  agents: path.join(ROOT, "agents"),
   examples: path.join(ROOT, "examples"),
 };
 

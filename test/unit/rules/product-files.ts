@@ -10,5 +10,6 @@ export const productFiles: ProductFiles = {
   harness: path.join(root, "harness"),
   templates: path.join(root, "templates"),
   environments: path.join(root, "environments"),
+  agents: path.join(root, "agents"),
   examples: path.join(root, "examples"),
 };

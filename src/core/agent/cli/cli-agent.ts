@@ -12,7 +12,7 @@ import { fillTemplate, shellWord, type PlaceholderValues } from "./command-templ
 import type { AgentDefinition, ThinkingChoice } from "./definition.js";
 import { layerOf } from "./install.js";
 import { findSecrets, type SecretSource } from "./secrets.js";
-import { usageMeter } from "./usage-reader.js";
+import { usageMeter } from "../../transcript/usage-meter.js";
 
 /** What a user chooses for an agent, and where its variables come from. */
 export interface CliAgentOptions {

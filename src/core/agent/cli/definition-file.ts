@@ -13,7 +13,7 @@ import type {
   ThinkingChoice,
   TranscriptPlace,
 } from "./definition.js";
-import { USAGE_PARSERS } from "./usage-reader.js";
+import { USAGE_PARSERS } from "../../transcript/usage-meter.js";
 
 const KEYS = [
   "name",

@@ -1,5 +1,5 @@
 import type { TurnLimits } from "../../model/policy.js";
-import type { UsageParser } from "./usage-reader.js";
+import type { UsageParser } from "../../transcript/usage-meter.js";
 
 /** An agent that is a command-line program, as a YAML file describes it; docs/AGENTS.md tells every key. */
 export interface AgentDefinition {
