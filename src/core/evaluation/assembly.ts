@@ -115,7 +115,9 @@ export function placements(request: EvaluationRequest, entrypoint: string, files
 
 /** The command of the sandbox: the supervisor, with Python's isolated mode so that nothing of the workspace is loaded. */
 export function command(roots: SandboxRoots): string[] {
-  return [roots.testPython, "-I", "-B", `${roots.harness}/supervisor.py`, `${roots.harness}/${PLAN}`];
+  const { testPython, harness, solutionUser: user } = roots;
+  const ids = user === undefined ? [] : [String(user.uid), String(user.gid)];
+  return [testPython, "-I", "-B", `${harness}/supervisor.py`, `${harness}/${PLAN}`, ...ids];
 }
 
 /** Variables of the tests and the solution; a checkpoint's own win over the environment's. */

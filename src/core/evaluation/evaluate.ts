@@ -89,6 +89,7 @@ async function runTests(
       owner: request.owner,
       placements: placements(request, entrypoint, files),
       command,
+      supervising: true,
       env: () => variables(request),
       limits: { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: undefined },
     },

@@ -41,7 +41,10 @@ export class DockerSession implements SandboxSession {
     request: SessionRequest,
     signal: AbortSignal,
   ): Promise<DockerSession> {
-    const roots = containerRoots(request.environment);
+    const roots = {
+      ...containerRoots(request.environment),
+      solutionUser: isSupervised(request, image) ? { uid: image.uid, gid: image.gid } : undefined,
+    };
     const reading = PlacementPlan.of(request.placements, signal);
     reading.catch(() => undefined);
     const container = await createSessionContainer(engine, image, request, roots, signal);
@@ -92,6 +95,11 @@ export class DockerSession implements SandboxSession {
   }
 }
 
+/** A solution that is root itself cannot be kept from anything by another user. */
+function isSupervised(request: SessionRequest, image: DockerImage): boolean {
+  return request.supervising === true && image.uid !== 0;
+}
+
 async function createSessionContainer(
   engine: Engine,
   image: DockerImage,
@@ -112,7 +120,7 @@ async function createSessionContainer(
     Entrypoint: [...command],
     Cmd: [],
     Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
-    User: `${image.uid}:${image.gid}`,
+    User: roots.solutionUser === undefined ? `${image.uid}:${image.gid}` : "0:0",
     WorkingDir: roots.workspace,
     Labels: containerLabels("session", request.owner),
     AttachStdin: true,
@@ -123,6 +131,7 @@ async function createSessionContainer(
     HostConfig: {
       ...hardenedOptions(limits, await engine.info(signal), environment),
       NetworkMode: sessionNetwork(environment, purpose),
+      ...(roots.solutionUser === undefined ? {} : { CapAdd: ["SETUID", "SETGID"] }),
     },
   };
   try {
