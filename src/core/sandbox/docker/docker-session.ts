@@ -63,7 +63,7 @@ export class DockerSession implements SandboxSession {
     if (this.#running !== undefined) throw new SlopLensError("internal", "A session runs one command");
     const either = AbortSignal.any([signal, this.#disposal.signal]);
     this.#running = runContainer(this.engine, this.container, streams, {
-      timeoutSeconds: this.request.limits.timeoutSeconds,
+      limits: this.request.limits,
       signal: either,
       onStartError: (error) => this.#startError(error),
     });
