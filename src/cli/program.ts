@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { DEFAULT_PROFILE, PROFILES } from "../core/model/quality.js";
-import { PASS_POLICIES } from "../core/trajectory/policy.js";
+import { PASS_POLICIES } from "../core/model/policy.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import type { ExplainOptions } from "./commands/explain.js";
 import type { EvalOptions } from "./commands/eval.js";

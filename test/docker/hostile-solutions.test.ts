@@ -60,7 +60,7 @@ print(30)`,
         time.sleep(600)`,
       limits: { memoryBytes: undefined, cpus: undefined, pids: 100 },
     },
-    outcomes: "+--++",
+    outcomes: "+-+++",
     words: /limit on processes was met/u,
   },
   {

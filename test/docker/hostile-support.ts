@@ -47,7 +47,7 @@ export async function evaluateAttack(attack: Attack): Promise<Trial> {
     writeFileSync(path.join(folder.path, name), text);
   }
   attack.prepare?.(folder.path);
-  return tryCheckpoint(sandbox, environment, "hostile", CHECKPOINT, {
+  return await tryCheckpoint(sandbox, environment, "hostile", CHECKPOINT, {
     solution: folder.path,
     ...(attack.limits === undefined ? {} : { limits: attack.limits }),
   });

@@ -17,7 +17,7 @@ import {
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
 import { runTrajectory } from "../../core/trajectory/loop.js";
-import type { PassPolicy } from "../../core/trajectory/policy.js";
+import type { PassPolicy } from "../../core/model/policy.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";

@@ -64,24 +64,34 @@ export async function evaluate(
     listener.onPreparing("Waiting for another evaluation on this machine to end");
   };
   const run = sandbox.kind === "local" ? await inLocalTurn(tests, onWait, signal) : await tests();
-  const overload = whatOverloaded(run);
-  if (overload !== undefined) run.recorder.closeOverloaded(overload);
-  const reason = overload === undefined ? whyInvalid(run) : undefined;
-  const exit = run.recorder.first("exit");
+  const { recorder } = run;
+  const exit = recorder.first("exit");
   return {
-    valid: reason === undefined,
-    reason,
-    outcomes: run.recorder.outcomes,
-    counts: countByGroup(run.recorder.outcomes),
-    pytestExitCode: overload === undefined ? (run.recorder.first("finish")?.code ?? exit?.code) : 1,
-    collected: run.recorder.collected,
+    ...verdictOf(run),
+    outcomes: recorder.outcomes,
+    counts: countByGroup(recorder.outcomes),
+    collected: recorder.collected,
     seconds: exit?.seconds ?? run.result?.seconds ?? 0,
     entrypoint,
     pythonVersion: image.pythonVersion,
-    warnings: [...warnings, ...warningsOf(run.recorder, image)],
+    warnings: [...warnings, ...warningsOf(recorder, image)],
     stdout: run.stdout,
     stderr: run.stderr,
   };
+}
+
+/** Whether the outcomes hold. Tests that an overload kept from running get theirs here. */
+function verdictOf(run: Run): Pick<Evaluation, "valid" | "reason" | "pytestExitCode"> {
+  const { recorder } = run;
+  const overload = whatOverloaded(run);
+  if (overload !== undefined) {
+    recorder.closeOverloaded(overload);
+    // What pytest says when tests have failed; it could not say it any more.
+    return { valid: true, reason: undefined, pytestExitCode: 1 };
+  }
+  const reason = whyInvalid(run);
+  const pytestExitCode = recorder.first("finish")?.code ?? recorder.first("exit")?.code;
+  return { valid: reason === undefined, reason, pytestExitCode };
 }
 
 async function runTests(

@@ -10,14 +10,20 @@ const FULL = 0.99;
  * not scored, a solution could buy itself off a failure that way.
  * @returns undefined for every other course
  */
-export function whatOverloaded({ recorder, result, damage }: Course): string | undefined {
-  if (recorder.running === undefined || damage !== undefined || recorder.contradiction !== undefined) {
+export function whatOverloaded(course: Course): string | undefined {
+  const { recorder, result, damage } = course;
+  if (recorder.running === undefined || (damage ?? recorder.contradiction) !== undefined) return undefined;
+  return result?.stoppedFor === "disk" ? "more was written than the container may hold" : memoryTaken(course);
+}
+
+function memoryTaken({ recorder }: Course): string | undefined {
+  const exit = recorder.first("exit");
+  if (exit?.code !== -SIGKILL || exit.memoryPeak === undefined || exit.memoryLimit === undefined)
     return undefined;
-  }
-  if (result?.stoppedFor === "disk") return "more was written than the container may hold";
-  const { code, oomKills = 0, memoryPeak = 0, memoryLimit = Infinity } = recorder.first("exit") ?? {};
-  const isShort = code === -SIGKILL && oomKills > 0 && memoryPeak >= FULL * memoryLimit;
-  return isShort ? `all memory that the container may have was taken (${mebibytes(memoryLimit)})` : undefined;
+  const isShort = (exit.oomKills ?? 0) > 0 && exit.memoryPeak >= FULL * exit.memoryLimit;
+  return isShort
+    ? `all memory that the container may have was taken (${mebibytes(exit.memoryLimit)})`
+    : undefined;
 }
 
 function mebibytes(bytes: number): string {

@@ -1,3 +1,4 @@
+import type { AttemptOf, RunPolicy } from "./policy.js";
 import type { Fault } from "./problem.js";
 import type { Turn, TurnProgress } from "./turn.js";
 
@@ -31,6 +32,10 @@ export interface Run {
   readonly environment: string | undefined;
   readonly isolation: Isolation;
   readonly startedAt: string | undefined;
+  /** Absent where the run does not tell, as imported ones. */
+  readonly policy?: RunPolicy | undefined;
+  /** Absent for a run that stands alone. */
+  readonly attempt?: AttemptOf | undefined;
   /** `interrupted`: neither running here nor closed by its runner. */
   readonly state: "running" | "finished" | "cancelled" | "interrupted";
   readonly problems: readonly ProblemRun[];

@@ -46,6 +46,8 @@ export interface Turn {
   readonly order: number;
   /** Id of the turn whose snapshot this one began from; null for an empty workspace. */
   readonly parent: string | null;
+  /** Where the parent lies when it is no turn of this run: the pack's own solutions, or another run's folder. */
+  readonly parentIn?: "reference" | { readonly run: string } | undefined;
   readonly origin: TurnOrigin;
   readonly session: SessionMode;
   /** Hash over paths, modes and contents of the snapshot; null while there is none. */

@@ -104,8 +104,11 @@ export interface SessionRequest {
 }
 
 export interface CommandStreams {
-  /** The whole input; undefined for an input that ends at once. */
-  readonly stdin: string | Uint8Array | undefined;
+  /**
+   * The whole input; undefined for an input that ends at once. Chunks are written as they come, and the input ends with
+   * them: so a command can be talked to. An iterable that fails ends the input; its error is its own to tell.
+   */
+  readonly stdin: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
   /** Chunks as they come, in order; nothing is kept, so there is no limit. */
   readonly onStdout: (chunk: Uint8Array) => void;
   readonly onStderr: (chunk: Uint8Array) => void;

@@ -1,17 +1,6 @@
 import type { GroupCount, GroupCounts } from "../model/outcome.js";
+import type { PassPolicy } from "../model/policy.js";
 import { GROUPS, type Group } from "../model/problem.js";
-
-/** SCB's pass policies: which outcomes let a trajectory go on to the next checkpoint. */
-export const PASS_POLICIES = [
-  "any",
-  "any-case",
-  "all-cases",
-  "all-non-error-cases",
-  "core-cases",
-  "any-core-cases",
-  "all-core-cases",
-] as const;
-export type PassPolicy = (typeof PASS_POLICIES)[number];
 
 const NON_ERROR: readonly Group[] = ["Core", "Functionality", "Regression"];
 

@@ -5,7 +5,7 @@ import type { Environment } from "../model/environment.js";
 import type { PromptTemplate } from "../prompt/prompt.js";
 import type { Problem } from "../model/problem.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
-import type { PassPolicy } from "./policy.js";
+import type { PassPolicy } from "../model/policy.js";
 
 /** What one trajectory is to be made of. */
 export interface TrajectoryRequest {

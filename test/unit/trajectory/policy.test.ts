@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GroupCounts } from "../../../src/core/model/outcome.js";
-import { meetsPolicy, PASS_POLICIES, type PassPolicy } from "../../../src/core/trajectory/policy.js";
+import { PASS_POLICIES, type PassPolicy } from "../../../src/core/model/policy.js";
+import { meetsPolicy } from "../../../src/core/trajectory/policy.js";
 
 const none = { passed: 0, failed: 0, skipped: 0 };
 
