@@ -1,6 +1,6 @@
 import path from "node:path";
 import { PASS_POLICIES } from "../model/policy.js";
-import { Fields } from "../store/fields.js";
+import { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "../store/places.js";
 import { readRunner, type Runner } from "../store/run-record.js";
 import { ITEM_STATES, type ItemState, type ItemStatus } from "./item.js";
