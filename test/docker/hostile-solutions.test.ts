@@ -203,6 +203,7 @@ print(30)`,
       code: `os.mkdir("many")
 for number in range(100_000): os.close(os.open(f"many/{number}", os.O_CREAT))
 print(30)`,
+      seconds: 90,
     },
     outcomes: "+++++",
   },

@@ -24,6 +24,8 @@ export interface Attack {
   /** What the tool adds to every sum; default 0. */
   readonly error?: number;
   readonly limits?: EvaluationRequest["limits"];
+  /** How long the test waits for it; default 8. */
+  readonly seconds?: number;
 }
 
 const CHECKPOINT = "checkpoint_1";
@@ -47,7 +49,11 @@ export async function evaluateAttack(attack: Attack): Promise<Trial> {
     writeFileSync(path.join(folder.path, name), text);
   }
   attack.prepare?.(folder.path);
-  return await tryCheckpoint(sandbox, environment, "hostile", CHECKPOINT, {
+  const env = {
+    ...environment.env,
+    ...(attack.seconds === undefined ? {} : { HOSTILE_SECONDS: `${attack.seconds}` }),
+  };
+  return await tryCheckpoint(sandbox, { ...environment, env }, "hostile", CHECKPOINT, {
     solution: folder.path,
     ...(attack.limits === undefined ? {} : { limits: attack.limits }),
   });
