@@ -27,6 +27,7 @@ const rooms = [
   "agent",
   "store",
   "trajectory",
+  "queue",
   "report",
 ];
 const roomWalls = rooms.map((room, index) => ({

@@ -60,7 +60,7 @@ export function readRunRecord(document: unknown): RunRecord | undefined {
   };
 }
 
-function readRunner(fields: Fields): Runner | undefined {
+export function readRunner(fields: Fields): Runner | undefined {
   const [pid, host] = [fields.number("pid"), fields.text("host")];
   return pid === undefined || host === undefined ? undefined : { pid, host, began: fields.text("began") };
 }
