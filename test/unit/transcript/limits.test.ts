@@ -105,8 +105,7 @@ describe("a huge transcript", () => {
     const long = "x".repeat(200_000);
     file.write(jsonLines([INIT]));
     for (let index = 0; index < 1000; index++) {
-      if (!file.write(jsonLines([said(`m${index}`, `${index} ${long}`)])))
-        await once(file, "drain");
+      if (!file.write(jsonLines([said(`m${index}`, `${index} ${long}`)]))) await once(file, "drain");
     }
     file.end();
     await finished(file);
@@ -162,6 +161,5 @@ describe("an allowance", () => {
     expect(JSON.stringify(allowance.keepInput({ a: [{ b: "y".repeat(2000) }], c: 3 }))).toMatch(
       /^\{"a":\[\{"b":"y+\\n\[… 1800 characters left out …\]\\ny+"\}\],"c":3\}$/u,
     );
-  });
   });
 });
