@@ -8,6 +8,7 @@ import type { ProblemsOptions } from "./commands/problems.js";
 import type { RunOptions } from "./commands/run.js";
 import type { ScoresOptions } from "./commands/scores.js";
 import type { RulesOptions } from "./commands/rules.js";
+import { TRANSCRIPT_OUTPUTS, type TranscriptOptions } from "./transcript-options.js";
 import { EXIT, exitCodeFor } from "./exit.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
@@ -61,6 +62,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addRules(program, io, installation, setCode);
   addProblems(program, io, setCode);
   addScores(program, io);
+  addTranscript(program, io);
   return program;
 }
 
@@ -214,6 +216,32 @@ function addScores(program: Command, io: CliIo): void {
     .action(async (folders: string[], _options, self: Command) => {
       const { scoresCommand } = await import("./trajectories.js");
       await scoresCommand(folders, self.optsWithGlobals<ScoresOptions>(), io);
+    });
+}
+
+function addTranscript(program: Command, io: CliIo): void {
+  program
+    .command("transcript")
+    .summary("read what an agent did, whatever agent it was")
+    .description(
+      "Prints the transcripts of PLACE: messages, thoughts, tool calls with their answers, tokens and cost, and what an " +
+        "auditor should look at. Reads what slop-code keeps of its agents, what ours leave, and ATIF.",
+    )
+    .argument(
+      "<place>",
+      "a run folder, a problem or a checkpoint in it, an agent's folder, or a transcript file",
+    )
+    .addOption(
+      new Option(
+        "--format <format>",
+        "text, json (our model) or atif (Harbor's trajectories); of several: one a line",
+      )
+        .choices(TRANSCRIPT_OUTPUTS)
+        .default("text"),
+    )
+    .action(async (place: string, _options, self: Command) => {
+      const { transcriptCommand } = await import("./trajectories.js");
+      await transcriptCommand(place, self.optsWithGlobals<TranscriptOptions>(), io);
     });
 }
 
