@@ -76,7 +76,7 @@ export class AgentStage implements AsyncDisposable {
     });
     const sandbox = await openSandbox(installation, environment, never);
     await using analyzer = installation.createAnalyzer();
-    return runTrajectory(
+    return await runTrajectory(
       {
         problem,
         agent,

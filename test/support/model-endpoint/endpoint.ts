@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 
 import { anthropic } from "./anthropic.js";
-import type { Dialect, ModelReply, ModelRequest } from "./dialect.js";
+import type { Dialect, ModelReply, ModelRequest, StreamEvent } from "./dialect.js";
 import { gemini } from "./gemini.js";
 import { openaiChat } from "./openai-chat.js";
 import { openaiResponses } from "./openai-responses.js";
@@ -46,14 +46,11 @@ export class ModelEndpoint implements AsyncDisposable {
     const path = (request.url ?? "").split("?")[0] ?? "";
     const body = await bodyOf(request);
     const dialect = request.method === "POST" ? DIALECTS.find(({ takes }) => takes(path)) : undefined;
-    if (request.headers.upgrade !== undefined) {
-      // No web sockets here: agents that try one first then go on with plain requests.
-      response.writeHead(426).end();
-      return;
-    }
     if (dialect === undefined) {
-      this.strangers.push(`${request.method ?? ""} ${path}`);
-      response.writeHead(404, { "content-type": "application/json" }).end("{}");
+      // No web sockets here: agents that try one first then go on with plain requests.
+      const isSocket = request.headers.upgrade !== undefined;
+      if (!isSocket) this.strangers.push(`${request.method ?? ""} ${path}`);
+      sendJson(response, isSocket ? 426 : 404, {});
       return;
     }
     const asked = {
@@ -66,17 +63,22 @@ export class ModelEndpoint implements AsyncDisposable {
     const reply = this.script(asked);
     if (reply.kind === "hang") return;
     if (reply.kind === "trouble") {
-      const words = JSON.stringify(dialect.trouble(reply.status, reply.message));
-      response.writeHead(reply.status, { "content-type": "application/json" }).end(words);
-      return;
-    }
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const { event, data } of dialect.say(reply, asked.tools, String(this.requests.length))) {
-      if (event !== undefined) response.write(`event: ${event}\n`);
-      response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
-    }
-    response.end();
+      sendJson(response, reply.status, dialect.trouble(reply.status, reply.message));
+    } else sendEvents(response, dialect.say(reply, asked.tools, String(this.requests.length)));
   }
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+}
+
+function sendEvents(response: ServerResponse, events: readonly StreamEvent[]): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const { event, data } of events) {
+    if (event !== undefined) response.write(`event: ${event}\n`);
+    response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+  }
+  response.end();
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
