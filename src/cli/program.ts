@@ -12,6 +12,7 @@ import { TRANSCRIPT_OUTPUTS, type TranscriptOptions } from "./transcript-options
 import { EXIT, exitCodeFor } from "./exit.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
+import { addModelOptions } from "./model-options.js";
 import { checkpointNames, count, gather, seconds } from "./option-values.js";
 import { addRuleOptions } from "./rule-choice.js";
 
@@ -73,7 +74,9 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .description("Takes the checkpoints of PROBLEM one after the other and leaves a run folder.")
     .argument("<problem>", "folder of a problem pack, or its name")
     .addOption(
-      new Option("--agent <agent>", "what takes the turns").choices(["replay", "command"]).default("replay"),
+      new Option("--agent <agent>", "what takes the turns")
+        .choices(["replay", "command", "model"])
+        .default("replay"),
     )
     .option("--replay <folder>", "recorded solutions or an earlier run (default: the pack's solutions)")
     .option(
@@ -98,7 +101,7 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .addOption(profileOption())
     .option("--json", "print one JSON object a turn", false)
     .option("--verbose", "print the agent's output on standard error", false);
-  addPlaceOptions(command).addHelpText("after", AGENT_HELP);
+  addPlaceOptions(addModelOptions(command)).addHelpText("after", AGENT_HELP);
   command.action(async (problem: string, _options, self: Command) => {
     const { runCommand } = await import("./trajectories.js");
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
@@ -259,7 +262,9 @@ A command agent (--agent command --command '…') runs by sh -c once a checkpoin
 installed there or install itself; --image names another image. It runs as a non-root user with the network on and sees
 only the workspace, with the files of the checkpoint before. The prompt is on stdin and in the file that
 $SLOP_LENS_PROMPT_FILE names. Of your variables it gets only those that --pass-env names, such as the key of a model's
-API. With --environment local it runs on this machine, with your rights.`;
+API. With --environment local it runs on this machine, with your rights.
+A model agent (--agent model --endpoint URL --model NAME) needs no command: the loop runs here and gives the model tools
+to read, write and run in the container. The key that --key-env names stays on this machine.`;
 
 const HELP = `
 Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad
