@@ -4,3 +4,4 @@ export { problemsCommand } from "./commands/problems.js";
 export { queueCommand } from "./commands/queue.js";
 export { runCommand } from "./commands/run.js";
 export { scoresCommand } from "./commands/scores.js";
+export { transcriptCommand } from "./commands/transcript.js";
