@@ -5,7 +5,7 @@ import { SlopLensError } from "../model/errors.js";
 import type { Isolation, ProblemRun, Run, RunAgent } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { DocumentReader } from "./documents.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 import { readTurn } from "./read-turn.js";
 import { isAlive, readRunRecord, RUN_RECORD } from "./run-record.js";
 import type { RunRecord } from "./run-record.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import os from "node:os";
 import type { Isolation, Run, RunAgent } from "../model/run.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 
 /** Our own file at the top of a run folder. */
 export const RUN_RECORD = "slop-lens.json";
@@ -60,7 +60,7 @@ export function readRunRecord(document: unknown): RunRecord | undefined {
   };
 }
 
-function readRunner(fields: Fields): Runner | undefined {
+export function readRunner(fields: Fields): Runner | undefined {
   const [pid, host] = [fields.number("pid"), fields.text("host")];
   return pid === undefined || host === undefined ? undefined : { pid, host, began: fields.text("began") };
 }

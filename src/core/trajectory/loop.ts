@@ -92,6 +92,7 @@ class Trajectory {
       agentImage: this.preparation.agentImage,
     };
     for (const step of this.preparation.steps) {
+      await this.services.mayGoOn?.(signal);
       if (signal.aborted) throw new SlopLensError("cancelled", "Cancelled");
       const taken = await takeTurn(context, step, this.taken.at(-1));
       this.taken.push(taken);

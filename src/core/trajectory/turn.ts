@@ -5,6 +5,7 @@ import { toTurnQuality } from "../analysis/turn-quality.js";
 import { blankTurn } from "../model/blank-turn.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
 import { SlopLensError } from "../model/errors.js";
+import { DEFAULT_LIMITS } from "../model/policy.js";
 import type { Checkpoint } from "../model/problem.js";
 import type { QualityReport } from "../model/quality.js";
 import type { RunListener } from "../model/run.js";
@@ -154,6 +155,9 @@ class TurnTaking {
         workspaceAfter: this.files.staging,
         keep: snapshotFilter(request.environment, request.problem),
         transcriptFolder: this.files.transcripts,
+        session: { mode: "fresh", stateBefore: undefined, stateAfter: undefined },
+        limits: DEFAULT_LIMITS,
+        attempt: 0,
         onOutput: output.push,
       },
       signal,

@@ -141,13 +141,14 @@ function agent(status: "done" | "error" | "timeout"): Agent {
     description: { type: "command", version: undefined, model: undefined, detail: "x" },
     origin: "agent",
     secrets: [],
+    layer: undefined,
     check: () => Promise.resolve(),
     takeTurn: async ({ workspaceBefore, workspaceAfter, checkpoint, onOutput }) => {
       const before = await readdir(workspaceBefore);
       onOutput(`sees ${before.join(" ")}\n`);
       await writeFile(path.join(workspaceAfter, "shelf.py"), checkpoint.name);
       const reason = status === "done" ? undefined : "it gave up";
-      return { status, reason, usage: { ...NO_USAGE, agentSeconds: 2 } };
+      return { status, reason, retryable: false, usage: { ...NO_USAGE, agentSeconds: 2 } };
     },
   };
 }

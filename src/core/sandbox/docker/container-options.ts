@@ -10,7 +10,8 @@ import type { EngineInfo } from "./engine.js";
 const GIB = 1024 ** 3;
 /** Processes and threads in a container, where the caller names no number. */
 const DEFAULT_PIDS = 512;
-const DEFAULT_MEMORY = 4 * GIB;
+/** Bytes that a container may take where the caller names no number. */
+export const DEFAULT_MEMORY = 4 * GIB;
 /** Engines refuse less than 6 MiB. */
 const LEAST_MEMORY = 6 * 1024 * 1024;
 
@@ -24,8 +25,14 @@ export function limitOptions(limits: SessionLimits, info: EngineInfo): Docker.Ho
     // The same number as Memory: no swap on top of it.
     MemorySwap: memory,
     PidsLimit: limits.pids ?? DEFAULT_PIDS,
+    ...fileSizeOption(limits),
     ...(cpus === undefined ? {} : { NanoCpus: Math.round(cpus * 1e9) }),
   };
+}
+
+/** What may be written in all holds for a single file too, also for one that is deleted while it is open. */
+function fileSizeOption({ diskBytes }: SessionLimits): Pick<Docker.HostConfig, "Ulimits"> {
+  return diskBytes === undefined ? {} : { Ulimits: [{ Name: "fsize", Soft: diskBytes, Hard: diskBytes }] };
 }
 
 /** Host settings for code that nobody vouches for. */

@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import type Docker from "dockerode";
 
 import { SlopLensError } from "../../model/errors.js";
@@ -11,14 +13,14 @@ import type {
   SessionRequest,
 } from "../sandbox.js";
 import { pathFolders, sessionVariables } from "../variables.js";
-import { collectFiles } from "./collect-files.js";
+import { collectFiles, isFolder } from "./collect-files.js";
 import { hardenedOptions, sessionNetwork } from "./container-options.js";
 import { createContainer, removeContainer } from "./containers.js";
 import type { DockerImage } from "./docker-image.js";
 import type { Engine } from "./engine.js";
 import { isMissingProgram, statusOf, wordsOf, workingError } from "./engine-errors.js";
 import { containerLabels } from "./labels.js";
-import { containerRoots, HOME } from "./layout.js";
+import { containerRoots, LAYER_BIN } from "./layout.js";
 import { putFiles } from "./put-files.js";
 import { runContainer } from "./run-container.js";
 
@@ -41,7 +43,10 @@ export class DockerSession implements SandboxSession {
     request: SessionRequest,
     signal: AbortSignal,
   ): Promise<DockerSession> {
-    const roots = containerRoots(request.environment);
+    const roots = {
+      ...containerRoots(request.environment),
+      solutionUser: isSupervised(request, image) ? { uid: image.uid, gid: image.gid } : undefined,
+    };
     const reading = PlacementPlan.of(request.placements, signal);
     reading.catch(() => undefined);
     const container = await createSessionContainer(engine, image, request, roots, signal);
@@ -60,7 +65,7 @@ export class DockerSession implements SandboxSession {
     if (this.#running !== undefined) throw new SlopLensError("internal", "A session runs one command");
     const either = AbortSignal.any([signal, this.#disposal.signal]);
     this.#running = runContainer(this.engine, this.container, streams, {
-      timeoutSeconds: this.request.limits.timeoutSeconds,
+      limits: this.request.limits,
       signal: either,
       onStartError: (error) => this.#startError(error),
     });
@@ -68,8 +73,19 @@ export class DockerSession implements SandboxSession {
   }
 
   collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]> {
-    const { workspace } = this.roots;
-    return collectFiles(this.engine, this.container, { workspace, target, keep, signal });
+    const folder = this.roots.workspace;
+    return collectFiles(this.engine, this.container, { folder, target, keep, signal });
+  }
+
+  async collectHome(
+    folder: string,
+    target: string,
+    keep: (relativePath: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<string[] | undefined> {
+    const request = { folder: path.posix.join(this.roots.home, folder), target, keep, signal };
+    if (!(await isFolder(this.engine, this.container, request.folder, signal))) return undefined;
+    return collectFiles(this.engine, this.container, request);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -92,6 +108,11 @@ export class DockerSession implements SandboxSession {
   }
 }
 
+/** A solution that is root itself cannot be kept from anything by another user. */
+function isSupervised(request: SessionRequest, image: DockerImage): boolean {
+  return request.supervising === true && image.uid !== 0;
+}
+
 async function createSessionContainer(
   engine: Engine,
   image: DockerImage,
@@ -102,8 +123,12 @@ async function createSessionContainer(
   const { environment, purpose, limits } = request;
   const command = request.command(roots);
   const own = {
-    path: [roots.solutionBin, ...pathFolders(environment.env["PATH"] ?? image.path)],
-    home: HOME,
+    path: [
+      roots.solutionBin,
+      ...(image.isLayered ? [LAYER_BIN] : []),
+      ...pathFolders(environment.env["PATH"] ?? image.path),
+    ],
+    home: roots.home,
   };
   const variables = sessionVariables(environment, request.env(roots), own);
   const options: Docker.ContainerCreateOptions = {
@@ -112,7 +137,7 @@ async function createSessionContainer(
     Entrypoint: [...command],
     Cmd: [],
     Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
-    User: `${image.uid}:${image.gid}`,
+    User: roots.solutionUser === undefined ? `${image.uid}:${image.gid}` : "0:0",
     WorkingDir: roots.workspace,
     Labels: containerLabels("session", request.owner),
     AttachStdin: true,
@@ -123,6 +148,7 @@ async function createSessionContainer(
     HostConfig: {
       ...hardenedOptions(limits, await engine.info(signal), environment),
       NetworkMode: sessionNetwork(environment, purpose),
+      ...(roots.solutionUser === undefined ? {} : { CapAdd: ["SETUID", "SETGID"] }),
     },
   };
   try {

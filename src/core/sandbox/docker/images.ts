@@ -2,13 +2,15 @@ import type Docker from "dockerode";
 
 import type { Environment } from "../../model/environment.js";
 import { PlacementPlan } from "../archive/plan.js";
+import { cancelled, within } from "../deadline.js";
 import { askedPackages, hashOf, USUAL_PACKAGES, type Recipe } from "../provision.js";
 import type { Requirements } from "../requirements.js";
+import type { ImageLayer } from "../sandbox.js";
 import { installVariables } from "../variables.js";
 import { ensureImage } from "./build.js";
 import { hardenedOptions, installNetwork, mounts } from "./container-options.js";
 import type { Engine } from "./engine.js";
-import { containerRoots, DEFAULT_USER, HOME, OWN_FOLDER } from "./layout.js";
+import { containerRoots, DEFAULT_USER, HOME, LAYER_FOLDER, OWN_FOLDER } from "./layout.js";
 import { pruneOwnImages, type OwnImage } from "./own-images.js";
 import { pullImage } from "./pull.js";
 import { putFiles } from "./put-files.js";
@@ -23,15 +25,33 @@ export interface ImageContext {
 
 const NO_LIMITS = { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: undefined };
 
+/** Pulls of this process by engine and image, so that many runs that begin together pull once. */
+const pulls = new Map<string, Promise<unknown>>();
+
 /** The image that the environment names; pulled only when it is not there. */
 export async function baseImage(context: ImageContext, name: string): Promise<Docker.ImageInspectInfo> {
-  const { engine, signal } = context;
-  const inspect = (): Promise<Docker.ImageInspectInfo | undefined> =>
-    engine.find("looking at an image", engine.docker.getImage(name).inspect(), { signal });
-  const present = await inspect();
-  if (present !== undefined) return present;
-  await pullImage(engine, name, context.onProgress, signal);
+  const { engine, signal, onProgress } = context;
+  const key = `${engine.endpoint.host} ${name}`;
+  for (;;) {
+    const image = engine.docker.getImage(name);
+    const present = await engine.find("looking at an image", image.inspect(), { signal });
+    if (present !== undefined) return present;
+    const other = pulls.get(key);
+    if (other === undefined) break;
+    onProgress(`Waiting for ${name}, which is being pulled`);
+    // Should it fail or be cancelled, this one pulls itself.
+    await within(settled(other), { milliseconds: undefined, onExpiry: cancelled, signal });
+  }
+  const pull = pullImage(engine, name, onProgress, signal);
+  pulls.set(key, pull);
+  await pull.finally(() => {
+    pulls.delete(key);
+  });
   return engine.call("looking at an image", engine.docker.getImage(name).inspect(), { signal });
+}
+
+async function settled(promise: Promise<unknown>): Promise<void> {
+  await promise.catch(() => undefined);
 }
 
 interface Base {
@@ -137,6 +157,40 @@ export async function requirementsImage(
   } as const;
   const image = await ensureImage(engine, build, context.onProgress, signal);
   if (isNew(image)) await pruneOwnImages(engine, "requirements");
+  return image;
+}
+
+/**
+ * An image of ours plus what a layer installs. The hidden tests never run in it, so its commands may be root.
+ * The key takes in the recipe, because the installer's own steps are part of what a layer is made by.
+ */
+export async function layerImage(
+  context: ImageContext,
+  base: OwnImage,
+  layer: ImageLayer,
+): Promise<OwnImage> {
+  const { engine, environment, recipe } = context;
+  const spec = {
+    stage: "layer",
+    folder: OWN_FOLDER,
+    target: LAYER_FOLDER,
+    name: layer.name,
+    commands: layer.commands,
+    env: { ...installEnvironment(environment), ...layer.env },
+  } as const;
+  const build = {
+    kind: "layer",
+    key: hashOf(base.id, recipe.hash, layer.name, ...layer.commands, JSON.stringify(layer.env)),
+    base: base.id,
+    subject: `The image for ${layer.name}`,
+    script: recipe.script,
+    spec,
+    user: "0:0",
+    workdir: "/",
+    host: { Init: false, NetworkMode: installNetwork(environment), Mounts: mounts(environment) },
+  } as const;
+  const image = await ensureImage(engine, build, context.onProgress, context.signal);
+  if (isNew(image)) await pruneOwnImages(engine, "layer");
   return image;
 }
 
