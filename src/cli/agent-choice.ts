@@ -8,14 +8,15 @@ import { replayAgent } from "../core/agent/replay.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { Installation } from "./installation.js";
 import type { CliIo } from "./io.js";
+import { chooseModel } from "./model-choice.js";
+import type { ModelOptions } from "./model-options.js";
 
-export interface AgentOptions {
-  /** `replay`, `command`, the name of an agent, or the path of its file. */
+export interface AgentOptions extends ModelOptions {
+  /** `replay`, `command`, `model`, the name of an agent, or the path of its file. */
   readonly agent: string;
   readonly replay: string | undefined;
   readonly command: string | undefined;
   readonly passEnv: readonly string[] | undefined;
-  readonly model: string | undefined;
   readonly thinking: string | undefined;
   /** Seconds; 0 for no limit. */
   readonly timeout: number;
@@ -36,6 +37,7 @@ export async function makeAgent(
   installation: Installation,
 ): Promise<Agent> {
   refuseStrangers(options);
+  if (options.agent === "model") return chooseModel(options, io.env, installation.files.harness);
   if (options.agent === "replay") {
     return options.replay === undefined
       ? replayAgent({ kind: "solutions" })
@@ -67,7 +69,7 @@ export async function makeAgent(
 const PARTNERS = {
   command: { command: "--command", passEnv: "--pass-env" },
   replay: { replay: "--replay" },
-  named: { model: "--model", thinking: "--thinking" },
+  named: { thinking: "--thinking" },
 } as const;
 const KIND_WORDS = { command: "--agent command", replay: "--agent replay", named: "a named agent" } as const;
 
