@@ -51,6 +51,15 @@ export async function makeAgent(
       limits: { timeoutSeconds, memoryBytes: undefined, cpus: undefined, pids: undefined },
     });
   }
+  return namedAgent(options, timeoutSeconds, io, installation);
+}
+
+async function namedAgent(
+  options: AgentOptions,
+  timeoutSeconds: number | undefined,
+  io: CliIo,
+  installation: Installation,
+): Promise<Agent> {
   const definition = await readAgent(options.agent, agentFolders(installation, io.cwd), io.cwd);
   const seconds = Math.min(timeoutSeconds ?? Infinity, definition.limits.seconds ?? Infinity);
   const limits = { ...definition.limits, seconds: Number.isFinite(seconds) ? seconds : undefined };
