@@ -184,9 +184,12 @@ describe("container options", () => {
   });
 
   it("give an evaluation a network only when the environment names one", () => {
-    expect(sessionNetwork(docker(), "evaluation")).toBe("none");
-    expect(sessionNetwork(docker(), "agent")).toBe("bridge");
-    expect(sessionNetwork(docker({ network: "mine" }), "evaluation")).toBe("mine");
+    const mine = docker({ network: "mine" });
+    expect(sessionNetwork(docker(), { purpose: "evaluation" })).toBe("none");
+    expect(sessionNetwork(docker(), { purpose: "evaluation", network: "bridge" })).toBe("bridge");
+    expect(sessionNetwork(docker(), { purpose: "agent" })).toBe("bridge");
+    expect(sessionNetwork(mine, { purpose: "evaluation" })).toBe("mine");
+    expect(sessionNetwork(mine, { purpose: "agent", network: "none" })).toBe("none");
   });
 
   it("read extra mounts with and without mode", () => {
