@@ -152,7 +152,6 @@ describe("endpoint", () => {
     ["npipe:////./pipe/docker_engine", { socketPath: "//./pipe/docker_engine" }],
     ["tcp://box:1234", { protocol: "http", host: "box", port: 1234 }],
     ["box", { protocol: "http", host: "box", port: 2375 }],
-    ["ssh://me@box", { protocol: "ssh", host: "box", port: 22, username: "me" }],
   ])("reads %s", (host, expected) => {
     expect(modemOptions({ host, certificates: undefined })).toMatchObject(expected);
   });
