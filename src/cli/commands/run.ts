@@ -21,14 +21,16 @@ import type { PassPolicy } from "../../core/model/policy.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
+import { chooseModel } from "../model-choice.js";
+import type { ModelOptions } from "../model-options.js";
 import { choosePlace, type PlaceOptions } from "../place.js";
 import { findProblem } from "../packs.js";
 import { ProgressLine } from "../progress.js";
 import { trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 
-export interface RunOptions extends PlaceOptions {
-  readonly agent: "replay" | "command";
+export interface RunOptions extends PlaceOptions, ModelOptions {
+  readonly agent: "replay" | "command" | "model";
   readonly replay: string | undefined;
   readonly command: string | undefined;
   readonly passEnv: readonly string[] | undefined;
@@ -51,7 +53,7 @@ export async function runCommand(
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const agent = makeAgent(options, io);
+  const agent = makeAgent(options, io, installation);
   const problem = await findProblem(problemName, io.cwd);
   const prompt = await readTemplate(templatePath(options.template, io.cwd), installation.files.templates);
   const place = await choosePlace(options, io, installation);
@@ -91,7 +93,8 @@ function templatePath(template: string, cwd: string): string {
   return isName ? template : path.resolve(cwd, template);
 }
 
-function makeAgent(options: RunOptions, io: CliIo): Agent {
+function makeAgent(options: RunOptions, io: CliIo, installation: Installation): Agent {
+  if (options.agent === "model") return chooseModel(options, io.env, installation.files.harness);
   if (options.agent === "replay") {
     if (options.command !== undefined) {
       throw new SlopLensError("bad-input", "--command goes with --agent command", "Leave one of them out.");
@@ -134,11 +137,16 @@ function makeListener(options: RunOptions, io: CliIo): RunListener {
   };
 }
 
-function untakenTurns(run: Run): Turn[] {
+/** Turns that a run was to take and did not come to. */
+export function untakenTurns(run: Run): Turn[] {
   return run.problems.flatMap(({ turns }) => turns).filter(({ verdict }) => verdict === "not-reached");
 }
 
-function isWanted({ level }: Extract<RunEvent, { type: "log" }>, options: RunOptions): boolean {
+/** Whether a log entry is for the user, by what was asked for. */
+export function isWanted(
+  { level }: Extract<RunEvent, { type: "log" }>,
+  options: Pick<RunOptions, "verbose" | "debug">,
+): boolean {
   switch (level) {
     case "warn":
     case "error":
