@@ -11,6 +11,7 @@ import { SlopLensError } from "../../../src/core/model/errors.js";
 import type { TestOutcome, TestStatus } from "../../../src/core/model/outcome.js";
 import type { QualityReport } from "../../../src/core/model/quality.js";
 import type { Run, RunEvent } from "../../../src/core/model/run.js";
+import { DEFAULT_POLICY, passPolicy } from "../../../src/core/model/policy.js";
 import { countOutcomes } from "../../../src/core/store/counts.js";
 import { readRun } from "../../../src/core/store/read-run.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
@@ -122,7 +123,7 @@ function request(part: Partial<TrajectoryRequest> = {}): TrajectoryRequest {
     environment: anEnvironment(),
     prompt: { name: "plain", source: "{{ spec }}{% if is_continuation %} Go on.{% endif %}" },
     runsFolder: path.join(root, "runs"),
-    policy: "any",
+    policy: DEFAULT_POLICY,
     analysis: { profile: "scb-0.1.3", rules: SHIPPED_RULES },
     checkpoints: undefined,
     ...part,
@@ -248,11 +249,11 @@ describe("a trajectory", () => {
 
   it("stops where the policy is not met, with the reason", async () => {
     plan = { checkpoint_2: "failed" };
-    const run = await take({ policy: "all-cases" });
+    const run = await take({ policy: passPolicy("all-cases") });
     expect(verdicts(run)).toEqual(["passed", "failed", "not-reached"]);
     expect(verdicts(await readRun(run.folder))).toEqual(verdicts(run));
     expect(run.problems[0]?.turns[2]?.reason).toBe("checkpoint_2 does not meet the policy all-cases");
-    expect(verdicts(await take({ policy: "any" }))).toEqual(["passed", "failed", "passed"]);
+    expect(verdicts(await take({ policy: DEFAULT_POLICY }))).toEqual(["passed", "failed", "passed"]);
   });
 
   it.each([
