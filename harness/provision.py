@@ -3,7 +3,7 @@
 One script for both kinds of sandbox: inside a container it makes what becomes an image of ours, on the user's machine
 it fills a cache folder. It needs nothing but a Python 3 and reads one JSON object on standard input:
 
-    stage         "environments" or "requirements"
+    stage         "environments", "requirements" or "layer"
     folder        absolute folder that holds (or will hold) `tests/` and `solution/`, one virtual environment each;
                   environments that are there are added to
     packages      stage environments: what the tests need, pip requirements; the first is pytest
@@ -14,6 +14,9 @@ it fills a cache folder. It needs nothing but a Python 3 and reads one JSON obje
     requirements  stage requirements: text of requirements.txt, for when there is no source
     pipFrom       stage requirements: environment that pip is copied from when `solution/` is still to be made, or null
     emptySource   stage requirements: whether everything in `source` is removed afterwards
+    target        stage layer: folder that the commands install to
+    name          stage layer: what is installed, for messages
+    commands      stage layer: shell commands, run in order
     env           variables for the installers; SLOP_LENS_INSTALL_SECONDS is how long one installation may take
 
 It answers with JSON lines on standard output: {"event": "progress", "line"} any number of times, then one of
@@ -40,7 +43,7 @@ NETWORK = re.compile(
     r"Connection (refused|reset|aborted)|RemoteDisconnected|name resolution|Name or service not known|"
     r"nodename nor servname|getaddrinfo|Network is unreachable|No route to host|ProxyError|SSLError|"
     r"CERTIFICATE_VERIFY_FAILED|certificate verify failed|HTTPError: (401|403|407|429|5\d\d)|"
-    r"error sending request|dns error|tcp connect error",
+    r"error sending request|dns error|tcp connect error|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN",
     re.IGNORECASE,
 )
 PIP = ["-m", "pip", "--disable-pip-version-check", "--no-input", "--no-color"]
@@ -379,6 +382,37 @@ def requirements(spec):
     return {"uid": None, "gid": None, "offline": offline, "warnings": warnings}
 
 
+def layer(spec):
+    """Runs the commands that install something on top, with a Python of their own to install from."""
+    target = spec["target"]
+    python = os.path.join(target, "python")
+    os.makedirs(os.path.join(target, "bin"), exist_ok=True)
+    make_environment(python)
+    copy_pip(os.path.join(spec["folder"], "tests"), python)
+    found = [os.path.join(target, "bin"), os.path.join(python, "bin"), os.environ.get("PATH", os.defpath)]
+    os.environ.update(PATH=os.pathsep.join(found), SLOP_LENS_AGENT=target)
+    for command in spec["commands"]:
+        progress("Installing " + spec["name"])
+        outcome = run(["/bin/sh", "-ec", command], "/")
+        if not outcome.ok:
+            raise layer_failure(spec["name"], outcome)
+    return {"uid": None, "gid": None, "offline": False, "warnings": []}
+
+
+def layer_failure(name, outcome):
+    if outcome.network:
+        return Failure(
+            "dependencies-unavailable",
+            "%s cannot be installed, because a package index cannot be reached: %s" % (name, outcome.words),
+            "Check network, proxy and certificates (`env` and `extra_mounts` of the environment), then try again.",
+        )
+    return Failure(
+        "agent-invalid",
+        "%s cannot be installed: %s" % (name, outcome.words),
+        "Check `version` and `install` of the agent.",
+    )
+
+
 def main():
     # Variables of the caller's own Python would reach into the environments that are made here.
     for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", *("PIP_" + key for key in PIP_ELSEWHERE)):
@@ -387,7 +421,8 @@ def main():
     try:
         spec = json.load(sys.stdin)
         os.environ.update(spec["env"])
-        result = {"environments": environments, "requirements": requirements}[spec["stage"]](spec)
+        stages = {"environments": environments, "requirements": requirements, "layer": layer}
+        result = stages[spec["stage"]](spec)
         result.update(event="done", python="%d.%d.%d" % sys.version_info[:3])
         say(result)
     except Failure as failure:

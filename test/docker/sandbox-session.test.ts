@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { pause } from "../../src/core/sandbox/deadline.js";
 import type { PreparedImage, SandboxSession, SessionRequest } from "../../src/core/sandbox/sandbox.js";
-import { gather, NEVER, sessionRequest, temporaryFolder } from "../unit/sandbox/support.js";
+import { converse, gather, NEVER, sessionRequest, temporaryFolder } from "../unit/sandbox/support.js";
 import { dockerEnvironment, newSandbox, ownContainers } from "./sandbox-support.js";
 
 const sandbox = newSandbox();
@@ -48,6 +48,11 @@ describe("a command", () => {
   it("reads an end of file when it is given no input", async () => {
     await using session = await open(["cat"]);
     expect(await gather(session)).toMatchObject({ exitCode: 0, stdout: "" });
+  });
+
+  it("can be talked to while it runs, and ends with its input", async () => {
+    await using session = await open(shell('while read -r word; do echo "heard $word"; done; exit 5'));
+    expect(await converse(session, ["one", "two"])).toEqual(["heard one\n", "heard two\n", "exit code 5"]);
   });
 
   it("may end before its input is read", async () => {

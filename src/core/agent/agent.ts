@@ -1,8 +1,21 @@
 import type { Checkpoint, Problem } from "../model/problem.js";
 import type { Environment } from "../model/environment.js";
 import type { RunAgent } from "../model/run.js";
-import type { TurnOrigin, Usage } from "../model/turn.js";
-import type { PreparedImage, Sandbox } from "../sandbox/sandbox.js";
+import type { TurnLimits } from "../model/policy.js";
+import type { SessionMode, TurnOrigin, Usage } from "../model/turn.js";
+import type { ImageLayer, PreparedImage, Sandbox } from "../sandbox/sandbox.js";
+
+/** Where an agent's conversation comes from and where it is kept; its files are the agent's own, masked of secrets. */
+export interface AgentSession {
+  readonly mode: SessionMode;
+  /**
+   * Host folder with what the agent kept of the conversation that it is to go on with: that of the checkpoint before
+   * (`continued`), or of the attempt before. Undefined to begin a new one. Not to be written.
+   */
+  readonly stateBefore: string | undefined;
+  /** Empty or missing host folder that takes what the agent keeps now; undefined when nobody will go on with it. */
+  readonly stateAfter: string | undefined;
+}
 
 export interface AgentTurn {
   readonly problem: Problem;
@@ -19,8 +32,15 @@ export interface AgentTurn {
   readonly workspaceAfter: string;
   /** Which workspace paths belong to a snapshot. */
   readonly keep: (relativePath: string) => boolean;
-  /** Host folder for transcripts (`checkpoint_k/agent`), created on first use. */
+  /** Host folder for transcripts (`checkpoint_k/agent`), created on first use; a retry adds to what is there. */
   readonly transcriptFolder: string;
+  readonly session: AgentSession;
+  readonly limits: TurnLimits;
+  /**
+   * 0 for the first try of a turn, then 1, 2, … for retries: the agent is then only asked to go on, in the workspace
+   * and with the state that the try before left.
+   */
+  readonly attempt: number;
   readonly onOutput: (text: string) => void;
 }
 
@@ -28,6 +48,9 @@ export interface AgentResult {
   readonly status: "done" | "error" | "timeout";
   /** Why, for status error and timeout. */
   readonly reason: string | undefined;
+  /** Whether the same turn may come out better when the agent is asked to go on; never for a refused key or a limit. */
+  readonly retryable: boolean;
+  /** Of this try alone. */
   readonly usage: Usage;
 }
 
@@ -37,6 +60,8 @@ export interface Agent {
   readonly origin: TurnOrigin;
   /** Values that it is given and that must not appear in any file of a run. */
   readonly secrets: readonly string[];
+  /** What is installed on top of the environment's image; undefined for nothing. */
+  readonly layer: ImageLayer | undefined;
   /**
    * Checks that all turns can be taken, before anything is started.
    * @throws SlopLensError agent-invalid with what is missing

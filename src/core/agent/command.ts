@@ -25,6 +25,7 @@ export function commandAgent(command: string, options: CommandAgentOptions): Age
     description: { type: "command", version: undefined, model: undefined, detail: command },
     origin: "agent",
     secrets: secretsOf(options),
+    layer: undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- the contract is asynchronous, this check is not
     check: async () => {
       checkCommand(command, options);
@@ -69,7 +70,8 @@ async function takeTurn(
     timeoutSeconds: options.limits.timeoutSeconds,
     place: turn.sandbox.kind === "docker" ? "image" : "machine",
   });
-  return { ...judged, usage: { ...NO_USAGE, agentSeconds: ending.result.seconds } };
+  // A shell command knows nothing of going on: to run it again is to begin again.
+  return { ...judged, retryable: false, usage: { ...NO_USAGE, agentSeconds: ending.result.seconds } };
 }
 
 async function runWithTranscript(

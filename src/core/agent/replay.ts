@@ -19,6 +19,7 @@ export function replayAgent(source: ReplaySource): Agent {
     },
     origin: source.kind === "solutions" ? "reference" : "replay",
     secrets: [],
+    layer: undefined,
     check: (problem) => checkComplete(source, problem),
     takeTurn: (turn, signal) => takeTurn(source, turn, signal),
   };
@@ -43,5 +44,5 @@ async function takeTurn(source: ReplaySource, turn: AgentTurn, signal: AbortSign
   }
   const leftOut = await copyTree(folder, turn.workspaceAfter, { keep: turn.keep, signal });
   if (leftOut.length > 0) turn.onOutput(`Left out, what a snapshot cannot hold: ${leftOut.join(", ")}\n`);
-  return { status: "done", reason: undefined, usage: NO_USAGE };
+  return { status: "done", reason: undefined, retryable: false, usage: NO_USAGE };
 }

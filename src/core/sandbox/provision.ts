@@ -28,6 +28,14 @@ export type ProvisionSpec =
       readonly pipFrom: string | null;
       readonly emptySource: boolean;
       readonly env: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly stage: "layer";
+      readonly folder: string;
+      readonly target: string;
+      readonly name: string;
+      readonly commands: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
     };
 
 export interface Provisioned {
@@ -39,7 +47,12 @@ export interface Provisioned {
   readonly warnings: readonly string[];
 }
 
-const CODES = ["image-unsuitable", "dependencies-unavailable", "disk-full"] as const satisfies ErrorCode[];
+const CODES = [
+  "image-unsuitable",
+  "dependencies-unavailable",
+  "disk-full",
+  "agent-invalid",
+] as const satisfies ErrorCode[];
 
 const eventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("progress"), line: z.string() }),

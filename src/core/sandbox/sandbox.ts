@@ -10,13 +10,15 @@ export interface SandboxRoots {
   readonly testPython: string;
   /** Folder that comes first on PATH for the solution: holds its own `python`, with its requirements installed. */
   readonly solutionBin: string;
+  /** HOME of the command. */
+  readonly home: string;
 }
 
 /** Files that are put into the sandbox before its command starts. */
 export interface Placement {
   /** Absolute host path of a file or folder, or the content itself. Links are placed as links, never followed. */
   readonly source: { readonly path: string } | { readonly content: string | Uint8Array };
-  readonly root: "workspace" | "harness";
+  readonly root: "workspace" | "harness" | "home";
   /**
    * POSIX path below the root; `.` places a folder's content at the root itself. A later placement wins over an
    * earlier one: it replaces files, merges folders, and makes folders of files and links that stand in its way.
@@ -34,6 +36,19 @@ export interface Placement {
   readonly keep?: (relativePath: string) => boolean;
 }
 
+/** Software that is installed on top of an image once, and found again by its content. */
+export interface ImageLayer {
+  /** What is installed, for messages, for example `codex 0.171.0`. */
+  readonly name: string;
+  /**
+   * Shell commands, run one after the other as root, with the network of an installation. They find a `python` and a
+   * `pip` of their own in `$SLOP_LENS_AGENT/python/bin`; what they put into `$SLOP_LENS_AGENT/bin` an agent finds later.
+   */
+  readonly commands: readonly string[];
+  /** Variables for these commands alone; they are no secret. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface ImageRequest {
   readonly environment: Environment;
   /** pip names that the hidden tests need besides pytest. */
@@ -43,6 +58,8 @@ export interface ImageRequest {
    * is the solution's own fault and becomes a warning; only a package index out of reach is an error.
    */
   readonly requirementsFrom: string | undefined;
+  /** Installed last. A local sandbox installs nothing: what is on the machine is used, and a warning says so. */
+  readonly layer?: ImageLayer | undefined;
 }
 
 /** A made-ready place to run in. Opaque to everybody but the sandbox that made it. */
@@ -64,7 +81,17 @@ export interface SessionLimits {
   readonly cpus: number | undefined;
   /** Processes and threads; default 512. */
   readonly pids: number | undefined;
+  /** Wall time without any output after which the command is killed; undefined for none. Local sandboxes apply it too. */
+  readonly idleSeconds?: number | undefined;
+  /** What the command may write in all, wherever it writes; it is killed soon after it has written more. Undefined for none. */
+  readonly diskBytes?: number | undefined;
 }
+
+/**
+ * What a session can reach: everything (`bridge`), nothing, or only the hosts named, through a proxy that
+ * `HTTP_PROXY` and `HTTPS_PROXY` name. A host is `name`, `name:port` or `*.domain`; without a port it is 80 and 443.
+ */
+export type SessionNetwork = "bridge" | "none" | { readonly hosts: readonly string[] };
 
 export interface SessionRequest {
   readonly image: PreparedImage;
@@ -82,11 +109,16 @@ export interface SessionRequest {
    */
   readonly env: (roots: SandboxRoots) => Readonly<Record<string, string>>;
   readonly limits: SessionLimits;
+  /** Undefined: what the environment names, else `bridge` for agents and `none` for evaluations. Docker only. */
+  readonly network?: SessionNetwork | undefined;
 }
 
 export interface CommandStreams {
-  /** The whole input; undefined for an input that ends at once. */
-  readonly stdin: string | Uint8Array | undefined;
+  /**
+   * The whole input; undefined for an input that ends at once. Chunks are written as they come, and the input ends with
+   * them: so a command can be talked to. An iterable that fails ends the input; its error is its own to tell.
+   */
+  readonly stdin: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
   /** Chunks as they come, in order; nothing is kept, so there is no limit. */
   readonly onStdout: (chunk: Uint8Array) => void;
   readonly onStderr: (chunk: Uint8Array) => void;
@@ -96,6 +128,8 @@ export interface CommandResult {
   /** Exit code; 128 + n when ended by signal n. */
   readonly exitCode: number;
   readonly timedOut: boolean;
+  /** The limit besides wall time that the command was killed for: `idleSeconds` or `diskBytes`. */
+  readonly stoppedFor?: "idle" | "disk" | undefined;
   /** Whether any process was killed for want of memory; the command itself may have gone on. Always false locally. */
   readonly outOfMemory: boolean;
   /** Wall time from the start to the end of the command. */
@@ -121,6 +155,18 @@ export interface SandboxSession extends AsyncDisposable {
    * @returns POSIX paths that were left out although `keep` wanted them
    */
   collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]>;
+  /**
+   * Copies a folder of HOME as the command left it, as {@link collect} does. A local session that works with the user's
+   * own home hands out nothing of it.
+   * @param folder POSIX path relative to HOME
+   * @returns POSIX paths that were left out; undefined when there is no such folder, and then `target` is not made
+   */
+  collectHome(
+    folder: string,
+    target: string,
+    keep: (relativePath: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<string[] | undefined>;
   /** Removes every trace; safe to call twice, also while running. */
   [Symbol.asyncDispose](): Promise<void>;
 }

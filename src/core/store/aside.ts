@@ -23,23 +23,28 @@ export async function setAside(runFolder: string, place: string, time = new Date
   await moveTo(place, path.join(aside, name));
 }
 
-/** Moves a folder to a place, or to the next free one beside it. */
+/** Moves a file or folder to a place, or to the next free one beside it; nothing happens when it is gone. */
 export async function moveTo(from: string, to: string): Promise<string> {
   for (let number = 1; number < 1000; number += 1) {
     const target = number === 1 ? to : `${to}_${number}`;
-    try {
-      // A rename replaces a file, and an empty folder, without a word.
-      if ((await lstat(target).catch(() => undefined)) === undefined) {
-        await rename(from, target);
-        return target;
-      }
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "ENOENT") return target;
-      if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EPERM") throw error;
-    }
+    // A rename replaces a file, and an empty folder, without a word.
+    const isFree = (await lstat(target).catch(() => undefined)) === undefined;
+    if (isFree && (await hasMoved(from, target))) return target;
   }
   throw new Error(`no free name beside ${to}`);
+}
+
+/** @returns false when somebody else took the place meanwhile */
+async function hasMoved(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") return true;
+    if (code === "ENOTEMPTY" || code === "EEXIST" || code === "EPERM") return false;
+    throw error;
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type Start,
   type TurnLimits,
 } from "../model/policy.js";
-import { Fields } from "./fields.js";
+import type { Fields } from "./fields.js";
 import { placeOf, storedPlace } from "./places.js";
 
 /**
@@ -57,8 +57,9 @@ function readStart(fields: Fields, runFolder: string): Start {
 
 /** What a record leaves out was off. */
 function readLimits(fields: Fields): TurnLimits {
-  const numbers = Object.keys(DEFAULT_LIMITS).map((key) => [key, fields.number(key)]);
-  return { ...DEFAULT_LIMITS, ...Object.fromEntries(numbers), network: readNetwork(fields) };
+  const numbers = Object.keys(DEFAULT_LIMITS).map((key) => [key, fields.number(key)] as const);
+  const read: Readonly<Record<string, number | undefined>> = Object.fromEntries(numbers);
+  return { ...DEFAULT_LIMITS, ...read, network: readNetwork(fields) };
 }
 
 const NETWORKS = ["bridge", "none"] as const;

@@ -4,7 +4,6 @@ import { SlopLensError } from "../model/errors.js";
 import { isAlive, type RunRecord } from "./run-record.js";
 
 declare global {
-  // eslint-disable-next-line no-var -- only `var` declares a property of the global object
   var slopLensHeldRuns: Set<string> | undefined;
 }
 

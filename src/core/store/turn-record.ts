@@ -76,7 +76,9 @@ function readHistory(fields: Fields, runFolder: string): Pick<Turn, History> {
 
 function readParentPlace(fields: Fields, runFolder: string): Turn["parentIn"] {
   const run = fields.fields("parentIn").text("run");
-  return fields.oneOf("parentIn", REFERENCE) ?? (run === undefined ? undefined : { run: placeOf(runFolder, run) });
+  return (
+    fields.oneOf("parentIn", REFERENCE) ?? (run === undefined ? undefined : { run: placeOf(runFolder, run) })
+  );
 }
 
 function readCandidate(fields: Fields): Candidate | undefined {

@@ -157,7 +157,9 @@ class Trajectory {
       const from = await this.beginningOf(step, last);
       const always = this.request.policy.start.kind === "reference";
       last =
-        rounds === undefined ? await this.takeOne(context, step, from) : await rounds.take(step, from, always);
+        rounds === undefined
+          ? await this.takeOne(context, step, from)
+          : await rounds.take(step, from, always);
       this.taken.set(step.checkpoint.name, last);
       for (const chosen of rounds?.path ?? []) this.taken.set(chosen.turn.checkpoint, chosen);
       this.stopped = stopReason(this.request, last);

@@ -3,7 +3,7 @@ import type { RunListener } from "../model/run.js";
 import { renderSpec } from "../problem/spec.js";
 import { renderPrompt } from "../prompt/prompt.js";
 import { throwIfAborted } from "../sandbox/deadline.js";
-import type { PreparedImage } from "../sandbox/sandbox.js";
+import type { ImageLayer, PreparedImage } from "../sandbox/sandbox.js";
 import { fromReference, fromSnapshot } from "./beginning.js";
 import { chooseCheckpoints } from "./selection.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
@@ -41,9 +41,9 @@ export async function prepareTrajectory(
   await checkStart(request, chosen);
   const steps = await renderSteps(request, chosen);
   await services.analyzer.ruleSet();
-  const prepare = (testDependencies: readonly string[]): Promise<PreparedImage> =>
+  const prepare = (testDependencies: readonly string[], layer?: ImageLayer): Promise<PreparedImage> =>
     services.sandbox.prepare(
-      { environment: request.environment, testDependencies, requirementsFrom: undefined },
+      { environment: request.environment, testDependencies, requirementsFrom: undefined, layer },
       (message) => {
         listener({ type: "log", level: "info", message });
       },
@@ -51,7 +51,7 @@ export async function prepareTrajectory(
     );
   await prepare(request.problem.testDependencies);
   let image: Promise<PreparedImage> | undefined;
-  const agentImage = (): Promise<PreparedImage> => (image ??= prepare([]));
+  const agentImage = (): Promise<PreparedImage> => (image ??= prepare([], request.agent.layer));
   if (request.agent.origin === "agent") await agentImage();
   throwIfAborted(signal);
   return { steps, agentImage };

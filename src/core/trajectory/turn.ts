@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
 import { toTurnQuality } from "../analysis/turn-quality.js";
@@ -13,6 +13,7 @@ import type { Candidate, Turn } from "../model/turn.js";
 import { snapshotFilter } from "../problem/snapshot-filter.js";
 import { snapshotHash } from "../problem/snapshot-hash.js";
 import type { PreparedImage } from "../sandbox/sandbox.js";
+import { letWork } from "./agent-work.js";
 import type { Beginning } from "./beginning.js";
 import { endedBefore } from "../store/read-turn.js";
 import { LineBuffer } from "./line-buffer.js";
@@ -163,7 +164,12 @@ class TurnTaking {
   get unjudged(): Turn {
     const { current } = this.live;
     const blank = { counts: NO_COUNTS, outcomes: [], quality: undefined };
-    return { ...current, ...blank, verdict: "infrastructure", reason: endedBefore("the hidden tests were run") };
+    return {
+      ...current,
+      ...blank,
+      verdict: "infrastructure",
+      reason: endedBefore("the hidden tests were run"),
+    };
   }
 
   async takeSteps(): Promise<void> {
@@ -172,7 +178,8 @@ class TurnTaking {
   }
 
   async evaluateSteps(): Promise<void> {
-    this.agentResult = { status: "done", reason: undefined, usage: this.live.current.usage };
+    const { usage } = this.live.current;
+    this.agentResult = { status: "done", reason: undefined, retryable: false, usage };
     const snapshot = path.join(this.files.folder, "snapshot");
     this.snapshot = snapshot;
     this.live.update({ snapshotHash: await snapshotHash(snapshot) });
@@ -217,7 +224,9 @@ class TurnTaking {
     const workspaceBefore = path.join(scratch.path, "workspace");
     await layWorkspace(workspaceBefore, this.from.snapshot, request.problem, signal);
     this.live.enter("agent");
-    const result = await request.agent.takeTurn(
+    const { policy } = request;
+    const result = await letWork(
+      request.agent,
       {
         problem: request.problem,
         checkpoint: this.checkpoint,
@@ -230,7 +239,12 @@ class TurnTaking {
         workspaceAfter: this.files.staging,
         keep: snapshotFilter(request.environment, request.problem),
         transcriptFolder: this.files.transcripts,
+        limits: policy.limits,
         onOutput: output.push,
+        scratch: scratch.path,
+        mode: this.live.current.session,
+        stateBefore: await this.conversation(),
+        stateAfter: policy.session === "continued" ? this.files.session : undefined,
       },
       signal,
     );
@@ -238,6 +252,13 @@ class TurnTaking {
     this.agentResult = result;
     this.live.update({ usage: result.usage });
     await this.files.keepAgentResult(result, startedAt, new Date());
+  }
+
+  /** The parent's conversation, when it is gone on with and there is one. */
+  private async conversation(): Promise<string | undefined> {
+    const { session } = this.from;
+    if (this.live.current.session === "fresh" || session === undefined) return undefined;
+    return (await stat(session).catch(() => undefined)) === undefined ? undefined : session;
   }
 
   private async keepSnapshot(): Promise<string> {

@@ -61,9 +61,25 @@ export class Workbench {
     return this.page.locator(".quick-input-list .monaco-list-row");
   }
 
-  /** Chooses the first entry of the open quick pick whose text contains `text`. */
+  /**
+   * Chooses the first entry of the open quick pick whose text contains `text`. A click that falls while VS Code lays
+   * the list anew is lost, so it is repeated as long as the same question stands there.
+   */
   async pick(text: string): Promise<void> {
-    await this.quickRows.filter({ hasText: text }).first().click();
+    const row = this.quickRows.filter({ hasText: text }).first();
+    await row.waitFor();
+    const question = await this.question();
+    await until(async () => {
+      await row.click({ timeout: 3_000 });
+      return until(async () => (await this.question()) !== question, "the next question", 3_000);
+    }, `the choice of ${text}`);
+  }
+
+  /** What the open quick input asks; empty when none is open. */
+  private async question(): Promise<string> {
+    if (!(await this.quickInput.isVisible())) return "";
+    const title = await this.page.locator(".quick-input-widget .quick-input-title").first().innerText();
+    return [title, await this.quickInput.getAttribute("placeholder")].join("\n");
   }
 
   /** The texts of the entries of the open quick pick. */

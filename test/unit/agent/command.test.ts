@@ -7,6 +7,7 @@ import { commandAgent, type CommandAgentOptions } from "../../../src/core/agent/
 import { LocalSandbox } from "../../../src/core/sandbox/local/local-sandbox.js";
 import type { PreparedImage } from "../../../src/core/sandbox/sandbox.js";
 import { aProblem, anEnvironment } from "../trajectory/samples.js";
+import { FIRST_TRY } from "./support.js";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const sandbox = new LocalSandbox({
@@ -63,6 +64,7 @@ async function take(
     workspaceAfter: path.join(root, "after"),
     keep: (relative) => !relative.endsWith(".pyc"),
     transcriptFolder: path.join(root, "agent"),
+    ...FIRST_TRY,
     onOutput: (text) => {
       heard += text;
     },

@@ -17,6 +17,7 @@ import { replayAgent } from "../../../src/core/agent/replay.js";
 import { findReplayFolders } from "../../../src/core/agent/replay-source.js";
 import type { AgentTurn } from "../../../src/core/agent/agent.js";
 import { aProblem, anEnvironment, noSandbox } from "../trajectory/samples.js";
+import { FIRST_TRY } from "./support.js";
 
 let root: string;
 
@@ -51,6 +52,7 @@ function turn(checkpoint: number, after: string): AgentTurn {
     workspaceAfter: after,
     keep: (relative) => !relative.startsWith("venv"),
     transcriptFolder: path.join(root, "transcripts"),
+    ...FIRST_TRY,
     onOutput: () => undefined,
   };
 }

@@ -19,7 +19,12 @@ export const USAGE: Usage = {
   testSeconds: 3.5,
 };
 
-export const AGENT_RESULT: AgentResult = { status: "done", reason: undefined, usage: USAGE };
+export const AGENT_RESULT: AgentResult = {
+  status: "done",
+  reason: undefined,
+  retryable: false,
+  usage: USAGE,
+};
 
 const KNOWN = { checkpoint: "checkpoint_2", file: "test_checkpoint_2.py", message: undefined };
 

@@ -97,6 +97,7 @@ describe("archives", () => {
   const layout = {
     workspace: "/workspace",
     harness: "/harness",
+    home: "/home",
     uid: 1000,
     gid: 1000,
     workspaceMode: 0o1777,

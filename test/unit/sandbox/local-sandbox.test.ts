@@ -17,7 +17,7 @@ import { pause } from "../../../src/core/sandbox/deadline.js";
 import { LocalSandbox } from "../../../src/core/sandbox/local/local-sandbox.js";
 import { findMarked } from "../../../src/core/sandbox/local/process-tree.js";
 import type { PreparedImage, SandboxSession, SessionRequest } from "../../../src/core/sandbox/sandbox.js";
-import { environment, gather, HARNESS, NEVER, sessionRequest, temporaryFolder } from "./support.js";
+import { converse, environment, gather, HARNESS, NEVER, sessionRequest, temporaryFolder } from "./support.js";
 
 const cache = temporaryFolder();
 const sandbox = new LocalSandbox({ harness: HARNESS, cacheFolder: cache.path });
@@ -136,6 +136,11 @@ describe("running", () => {
       "import pytest, deepdiff, jsonschema",
     ]);
     expect(await gather(session)).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+
+  it("can be talked to while it runs, and ends with its input", async () => {
+    await using session = await open(["sh", "-c", 'while read -r word; do echo "heard $word"; done; exit 5']);
+    expect(await converse(session, ["one", "two"])).toEqual(["heard one\n", "heard two\n", "exit code 5"]);
   });
 
   it("keeps the streams apart and passes the input on", async () => {

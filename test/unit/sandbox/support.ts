@@ -75,3 +75,24 @@ export async function gather(
     stderr: Buffer.concat(err).toString("utf8"),
   };
 }
+
+/** Asks a command that answers each line with one, the next only once the last is answered; then ends its input. */
+export async function converse(session: SandboxSession, questions: readonly string[]): Promise<string[]> {
+  const answers: string[] = [];
+  let answered = (): void => undefined;
+  async function* ask(): AsyncGenerator<Uint8Array> {
+    for (const question of questions) {
+      const answer = new Promise<void>((resolve) => {
+        answered = resolve;
+      });
+      yield Buffer.from(`${question}\n`);
+      await answer;
+    }
+  }
+  const onStdout = (chunk: Uint8Array): void => {
+    answers.push(Buffer.from(chunk).toString("utf8"));
+    answered();
+  };
+  const { exitCode } = await session.run({ stdin: ask(), onStdout, onStderr: () => undefined }, NEVER);
+  return [...answers, `exit code ${exitCode}`];
+}

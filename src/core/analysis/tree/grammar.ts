@@ -7,6 +7,8 @@ export class Grammar {
   readonly names: readonly string[];
   /** Type number → 1 when the type is a named one. */
   readonly named: Uint8Array;
+  /** Type number → 1 for comments, which ast-grep tells by the name. */
+  readonly comments: Uint8Array;
   /** Type number → the name that tables know it by: a token that shares its name with a node has none. */
   readonly #tableNames: readonly string[];
   readonly #masks = new WeakMap<readonly string[], Uint8Array>();
@@ -20,6 +22,7 @@ export class Grammar {
     // The array has holes where a type never shows.
     this.names = Array.from(source.types, (name: string | undefined) => name ?? "");
     this.named = Uint8Array.from(this.names, (_, type) => Number(source.nodeTypeIsNamed(type)));
+    this.comments = Uint8Array.from(this.names, (name) => Number(name.includes("comment")));
     const nodes = new Set(this.names.filter((_, type) => this.named[type] === 1));
     this.#tableNames = this.names.map((name, type) =>
       this.named[type] === 1 || !nodes.has(name) ? name : "",

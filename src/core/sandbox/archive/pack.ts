@@ -16,6 +16,7 @@ export interface ArchiveLayout {
   /** Absolute container paths. */
   readonly workspace: string;
   readonly harness: string;
+  readonly home: string;
   readonly uid: number;
   readonly gid: number;
   /** Mode and owner of the workspace folder itself. */
@@ -75,8 +76,7 @@ async function contentOf(entry: PlannedEntry): Promise<FileContent | undefined> 
 }
 
 function headerOf(entry: PlannedEntry, layout: ArchiveLayout): EntryHeader {
-  const root = entry.root === "workspace" ? layout.workspace : layout.harness;
-  const name = `${root.slice(1)}/${entry.path}`;
+  const name = `${layout[entry.root].slice(1)}/${entry.path}`;
   const common = { mode: entry.mode, mtime: entry.modified, ...ids(layout, entry.owner) };
   if (entry.kind === "folder") return { ...common, name: `${name}/`, type: "directory" };
   if (entry.kind === "link") return { ...common, name, type: "symlink", linkname: entry.linkTarget ?? "" };

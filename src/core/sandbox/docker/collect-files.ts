@@ -3,14 +3,22 @@ import { Readable } from "node:stream";
 
 import type Docker from "dockerode";
 import { extract } from "tar-stream";
+import { z } from "zod";
 
 import { bytesOf, pour } from "../archive/tar-streams.js";
 import { unpackInto, type Unpacked } from "../archive/unpack.js";
 import type { Engine } from "./engine.js";
 import { lost } from "./engine-errors.js";
 
+/** What the engine tells about a path in a container (Docker Engine API, HEAD of a container's archive). */
+const STAT_HEADER = "x-docker-container-path-stat";
+const answerSchema = z.object({ headers: z.object({ [STAT_HEADER]: z.string() }) });
+const statSchema = z.object({ mode: z.number() });
+/** The highest bit of a mode as Go writes it stands for a folder. */
+const GO_FOLDER = 2 ** 31;
+
 /**
- * Copies a container's workspace to the empty host folder `target`.
+ * Copies a folder of a container to the empty host folder `target`.
  * @returns paths that were wanted but are not representable on the host
  * @throws SlopLensError run-folder above a cap, engine-lost, disk-full, bad-input, cancelled
  */
@@ -18,21 +26,38 @@ export async function collectFiles(
   engine: Engine,
   container: Docker.Container,
   request: {
-    readonly workspace: string;
+    readonly folder: string;
     readonly target: string;
     readonly keep: (relativePath: string) => boolean;
     readonly signal: AbortSignal;
   },
 ): Promise<string[]> {
-  const { workspace, target, keep, signal } = request;
-  const archive = await readArchive(engine, container, workspace, signal);
+  const { folder, target, keep, signal } = request;
+  const archive = await readArchive(engine, container, folder, signal);
   const unpacked = await unpackInto(target, archive, { keep, signal });
   for (const relative of unpacked.pending) {
-    const single = await readArchive(engine, container, path.posix.join(workspace, relative), signal);
+    const single = await readArchive(engine, container, path.posix.join(folder, relative), signal);
     if (!(await addSingle(unpacked, relative, single))) unpacked.leftOut.push(relative);
   }
   await unpacked.folder.finish();
   return unpacked.leftOut;
+}
+
+/** Whether a path in a container is a folder; one that a link leads to is none. */
+export async function isFolder(
+  engine: Engine,
+  container: Docker.Container,
+  where: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const what = "looking at a folder";
+  const answer: unknown = await engine.find(what, container.infoArchive({ path: where }), { signal });
+  const header = answerSchema.safeParse(answer);
+  if (!header.success) return false;
+  const stat = statSchema.parse(
+    JSON.parse(Buffer.from(header.data.headers[STAT_HEADER], "base64").toString()),
+  );
+  return stat.mode >= GO_FOLDER;
 }
 
 async function readArchive(

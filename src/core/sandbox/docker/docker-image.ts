@@ -11,6 +11,8 @@ export class DockerImage implements PreparedImage {
   readonly gid: number;
   /** The image's own PATH. */
   readonly path: string;
+  /** Whether something was installed on top of it whose commands are to be found. */
+  readonly isLayered: boolean;
 
   constructor(fields: Readonly<Omit<DockerImage, never>>) {
     this.reference = fields.reference;
@@ -20,5 +22,6 @@ export class DockerImage implements PreparedImage {
     this.uid = fields.uid;
     this.gid = fields.gid;
     this.path = fields.path;
+    this.isLayered = fields.isLayered;
   }
 }

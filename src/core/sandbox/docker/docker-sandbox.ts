@@ -8,7 +8,7 @@ import { DockerImage } from "./docker-image.js";
 import { DockerSession } from "./docker-session.js";
 import { Engine } from "./engine.js";
 import { checkImageName } from "./image-name.js";
-import { baseImage, derivedImage, requirementsImage } from "./images.js";
+import { baseImage, derivedImage, layerImage, requirementsImage } from "./images.js";
 import { containerRoots } from "./layout.js";
 import { removeOrphans } from "./orphans.js";
 
@@ -54,23 +54,26 @@ export class DockerSandbox implements Sandbox {
     const base = await baseImage(context, name);
     const derived = await derivedImage(context, { id: base.Id, name }, request.testDependencies);
     const requirements = await readRequirements(request.requirementsFrom, signal);
-    const layer =
-      requirements === undefined ? undefined : await requirementsImage(context, derived, requirements);
+    const own =
+      requirements === undefined ? derived : await requirementsImage(context, derived, requirements);
+    const layered = request.layer === undefined ? undefined : await layerImage(context, own, request.layer);
+    const top = layered ?? own;
     const uid = derived.uid ?? 0;
     const warnings = [
       versionWarning(name, derived.python),
       uid === 0 ? `The solution runs as root and can change its own hidden tests in ${workspace}` : undefined,
       ...derived.warnings,
-      ...(layer?.warnings ?? []),
+      ...(own === derived ? [] : own.warnings),
     ];
     return new DockerImage({
-      reference: (layer ?? derived).reference,
-      id: (layer ?? derived).id,
+      reference: top.reference,
+      id: top.id,
       pythonVersion: derived.python,
       warnings: warnings.filter((warning) => warning !== undefined),
       uid,
       gid: derived.gid ?? 0,
       path: pathOf(base.Config.Env),
+      isLayered: layered !== undefined,
     });
   }
 

@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import type Docker from "dockerode";
 
 import { SlopLensError } from "../../model/errors.js";
@@ -11,14 +13,14 @@ import type {
   SessionRequest,
 } from "../sandbox.js";
 import { pathFolders, sessionVariables } from "../variables.js";
-import { collectFiles } from "./collect-files.js";
+import { collectFiles, isFolder } from "./collect-files.js";
 import { hardenedOptions, sessionNetwork } from "./container-options.js";
 import { createContainer, removeContainer } from "./containers.js";
 import type { DockerImage } from "./docker-image.js";
 import type { Engine } from "./engine.js";
 import { isMissingProgram, statusOf, wordsOf, workingError } from "./engine-errors.js";
 import { containerLabels } from "./labels.js";
-import { containerRoots, HOME } from "./layout.js";
+import { containerRoots, LAYER_BIN } from "./layout.js";
 import { putFiles } from "./put-files.js";
 import { runContainer } from "./run-container.js";
 
@@ -68,8 +70,19 @@ export class DockerSession implements SandboxSession {
   }
 
   collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]> {
-    const { workspace } = this.roots;
-    return collectFiles(this.engine, this.container, { workspace, target, keep, signal });
+    const folder = this.roots.workspace;
+    return collectFiles(this.engine, this.container, { folder, target, keep, signal });
+  }
+
+  async collectHome(
+    folder: string,
+    target: string,
+    keep: (relativePath: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<string[] | undefined> {
+    const request = { folder: path.posix.join(this.roots.home, folder), target, keep, signal };
+    if (!(await isFolder(this.engine, this.container, request.folder, signal))) return undefined;
+    return collectFiles(this.engine, this.container, request);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -102,8 +115,12 @@ async function createSessionContainer(
   const { environment, purpose, limits } = request;
   const command = request.command(roots);
   const own = {
-    path: [roots.solutionBin, ...pathFolders(environment.env["PATH"] ?? image.path)],
-    home: HOME,
+    path: [
+      roots.solutionBin,
+      ...(image.isLayered ? [LAYER_BIN] : []),
+      ...pathFolders(environment.env["PATH"] ?? image.path),
+    ],
+    home: roots.home,
   };
   const variables = sessionVariables(environment, request.env(roots), own);
   const options: Docker.ContainerCreateOptions = {

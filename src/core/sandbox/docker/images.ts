@@ -4,11 +4,12 @@ import type { Environment } from "../../model/environment.js";
 import { PlacementPlan } from "../archive/plan.js";
 import { askedPackages, hashOf, USUAL_PACKAGES, type Recipe } from "../provision.js";
 import type { Requirements } from "../requirements.js";
+import type { ImageLayer } from "../sandbox.js";
 import { installVariables } from "../variables.js";
 import { ensureImage } from "./build.js";
 import { hardenedOptions, installNetwork, mounts } from "./container-options.js";
 import type { Engine } from "./engine.js";
-import { containerRoots, DEFAULT_USER, HOME, OWN_FOLDER } from "./layout.js";
+import { containerRoots, DEFAULT_USER, HOME, LAYER_FOLDER, OWN_FOLDER } from "./layout.js";
 import { pruneOwnImages, type OwnImage } from "./own-images.js";
 import { pullImage } from "./pull.js";
 import { putFiles } from "./put-files.js";
@@ -137,6 +138,40 @@ export async function requirementsImage(
   } as const;
   const image = await ensureImage(engine, build, context.onProgress, signal);
   if (isNew(image)) await pruneOwnImages(engine, "requirements");
+  return image;
+}
+
+/**
+ * An image of ours plus what a layer installs. The hidden tests never run in it, so its commands may be root.
+ * The key takes in the recipe, because the installer's own steps are part of what a layer is made by.
+ */
+export async function layerImage(
+  context: ImageContext,
+  base: OwnImage,
+  layer: ImageLayer,
+): Promise<OwnImage> {
+  const { engine, environment, recipe } = context;
+  const spec = {
+    stage: "layer",
+    folder: OWN_FOLDER,
+    target: LAYER_FOLDER,
+    name: layer.name,
+    commands: layer.commands,
+    env: { ...installEnvironment(environment), ...layer.env },
+  } as const;
+  const build = {
+    kind: "layer",
+    key: hashOf(base.id, recipe.hash, layer.name, ...layer.commands, JSON.stringify(layer.env)),
+    base: base.id,
+    subject: `The image for ${layer.name}`,
+    script: recipe.script,
+    spec,
+    user: "0:0",
+    workdir: "/",
+    host: { Init: false, NetworkMode: installNetwork(environment), Mounts: mounts(environment) },
+  } as const;
+  const image = await ensureImage(engine, build, context.onProgress, context.signal);
+  if (isNew(image)) await pruneOwnImages(engine, "layer");
   return image;
 }
 

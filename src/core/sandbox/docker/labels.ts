@@ -1,7 +1,7 @@
 import { formatStamp, ownStamp } from "../process-stamp.js";
 
 /** What a thing of ours in the engine is. */
-export type Kind = "session" | "build" | "derived" | "requirements";
+export type Kind = "session" | "build" | "derived" | "requirements" | "layer";
 
 /** Labels on all our containers and images; nothing without `kind` is ever touched. */
 export const LABEL = {

@@ -6,6 +6,9 @@ import type { SandboxRoots } from "../sandbox.js";
 
 /** Folder of ours in every image of ours. */
 export const OWN_FOLDER = "/opt/slop-lens";
+/** Where an image layer installs, and what of it commands of an agent find. */
+export const LAYER_FOLDER = `${OWN_FOLDER}/agent`;
+export const LAYER_BIN = `${LAYER_FOLDER}/bin`;
 /** Home of the unprivileged user. */
 export const HOME = "/tmp/home";
 /** User of agents, solutions and tests, unless the environment names another. */
@@ -21,6 +24,7 @@ export function containerRoots(environment: Environment): SandboxRoots {
     harness: `${OWN_FOLDER}/harness`,
     testPython: `${OWN_FOLDER}/tests/bin/python`,
     solutionBin: `${OWN_FOLDER}/solution/bin`,
+    home: HOME,
   };
 }
 

@@ -23,11 +23,11 @@ export interface OwnImage extends Made {
 }
 
 /** How many images of a kind are kept. */
-const KEPT: Readonly<Record<ImageKind, number>> = { derived: 10, requirements: 20 };
+const KEPT: Readonly<Record<ImageKind, number>> = { derived: 10, requirements: 20, layer: 8 };
 /** Age after which an image that was made without the package index is made anew, in milliseconds. */
 const OFFLINE_AGE = 60 * 60 * 1000;
 
-export type ImageKind = Extract<Kind, "derived" | "requirements">;
+export type ImageKind = Extract<Kind, "derived" | "requirements" | "layer">;
 
 export function imageTag(kind: ImageKind, key: string): { repo: string; tag: string } {
   return { repo: `slop-lens/${kind}`, tag: key.slice(0, 24) };

@@ -12,6 +12,7 @@ const DEADLINE = 10 * 60_000;
 export interface PutOptions {
   readonly workspace: string;
   readonly harness: string;
+  readonly home: string;
   readonly uid: number;
   readonly gid: number;
   readonly purpose: "agent" | "evaluation";

@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { SlopLensError } from "../../model/errors.js";
 import { ABORT_GRACE, cancelled, pause, throwIfAborted, timerMilliseconds, within } from "../deadline.js";
+import { feed } from "../feed.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
 import { Demultiplexer } from "./demux.js";
 import type { Engine } from "./engine.js";
@@ -233,10 +234,4 @@ class ContainerRun {
       }
     }
   }
-}
-
-/** A command may end without reading its input; that is no trouble of ours. Without input it reads an end at once. */
-function feed(stream: Duplex, input: string | Uint8Array | undefined): void {
-  if (input === undefined) stream.end();
-  else stream.end(input);
 }

@@ -4,6 +4,7 @@ import process from "node:process";
 
 import { SlopLensError } from "../../model/errors.js";
 import { cancelled, throwIfAborted, timerMilliseconds, within } from "../deadline.js";
+import { feed } from "../feed.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
 import { killTree, SESSION_VARIABLE } from "./process-tree.js";
 
@@ -39,7 +40,7 @@ export async function runChild(
   });
   child.stdout?.on("data", streams.onStdout);
   child.stderr?.on("data", streams.onStderr);
-  feed(child, streams.stdin);
+  if (child.stdin !== null) feed(child.stdin, streams.stdin);
   const closed = new Promise<void>((resolve) =>
     child.once("close", () => {
       resolve();
@@ -69,13 +70,6 @@ export async function runChild(
 
 function startTimer(seconds: number | undefined, onExpiry: () => void): NodeJS.Timeout | undefined {
   return seconds === undefined ? undefined : setTimeout(onExpiry, timerMilliseconds(seconds));
-}
-
-function feed(child: ChildProcess, input: string | Uint8Array | undefined): void {
-  if (child.stdin === null || input === undefined) return;
-  // A command may end without reading its input; that is no trouble of ours.
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input);
 }
 
 function ended(child: ChildProcess, file: string): Promise<number> {

@@ -9,7 +9,14 @@ import { throwIfAborted } from "../deadline.js";
 import { readRecipe } from "../provision.js";
 import { versionWarning } from "../python-version.js";
 import { readRequirements } from "../requirements.js";
-import type { ImageRequest, PreparedImage, Sandbox, SandboxSession, SessionRequest } from "../sandbox.js";
+import type {
+  ImageLayer,
+  ImageRequest,
+  PreparedImage,
+  Sandbox,
+  SandboxSession,
+  SessionRequest,
+} from "../sandbox.js";
 import { runsAsRoot } from "./child.js";
 import { requirementsEnvironment, testEnvironment } from "./environment-cache.js";
 import { findInterpreter } from "./interpreter.js";
@@ -64,6 +71,7 @@ export class LocalSandbox implements Sandbox {
         ? "Everything runs as root: tests of file permissions may come out differently"
         : undefined,
       versionWarning(request.environment.docker?.image, interpreter.version),
+      layerWarning(request.layer),
       ...tests.warnings,
       ...(solution?.warnings ?? []),
     ];
@@ -94,6 +102,11 @@ export class LocalSandbox implements Sandbox {
   async removeOrphans(): Promise<number> {
     return removeLocalOrphans(await realpath(tmpdir()));
   }
+}
+
+function layerWarning(layer: ImageLayer | undefined): string | undefined {
+  if (layer === undefined) return undefined;
+  return `${layer.name} is not installed on this machine; what its command finds here is used`;
 }
 
 function refuseWindows(): void {

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -41,12 +41,16 @@ export class LocalSession implements SandboxSession {
       ...tools,
       workspace: path.join(folder, "workspace"),
       harness: path.join(folder, "harness"),
+      home: homeOf(request) ?? path.join(folder, "home"),
     };
     const session = new LocalSession(folder, request, roots);
     try {
       await stampFolder(folder);
       for (const part of [roots.workspace, roots.harness, path.join(folder, "home")]) await mkdir(part);
-      const plan = await PlacementPlan.of(request.placements, signal);
+      const placements = request.placements.filter(
+        ({ root }) => root !== "home" || homeOf(request) === undefined,
+      );
+      const plan = await PlacementPlan.of(placements, signal);
       await layFiles(plan.entries(), roots, signal);
       return session;
     } catch (error) {
@@ -62,7 +66,7 @@ export class LocalSession implements SandboxSession {
         this.roots.solutionBin,
         ...pathFolders(this.request.environment.env["PATH"] ?? process.env["PATH"]),
       ],
-      home: this.#home(),
+      home: this.roots.home,
     };
     this.#running = runChild(
       {
@@ -78,14 +82,20 @@ export class LocalSession implements SandboxSession {
     return this.#running;
   }
 
-  /** An agent that is given the user's variables also needs its user's files: that is where its login lies. */
-  #home(): string {
-    const { environment, purpose } = this.request;
-    return environment.includeOsEnv && purpose === "agent" ? homedir() : path.join(this.folder, "home");
-  }
-
   collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]> {
     return copyTree(this.roots.workspace, target, { keep, signal });
+  }
+
+  async collectHome(
+    folder: string,
+    target: string,
+    keep: (relativePath: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<string[] | undefined> {
+    if (homeOf(this.request) !== undefined) return undefined;
+    const source = path.join(this.roots.home, ...folder.split("/"));
+    const stats = await lstat(source).catch(() => undefined);
+    return stats?.isDirectory() === true ? copyTree(source, target, { keep, signal }) : undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -95,4 +105,12 @@ export class LocalSession implements SandboxSession {
     await this.#running?.catch(() => undefined);
     await removeFolder(this.folder);
   }
+}
+
+/**
+ * The user's own home where the command is to have it: an agent that is given the user's variables also needs its
+ * user's files, because that is where its login lies. Nothing is put there or taken from it.
+ */
+function homeOf({ environment, purpose }: SessionRequest): string | undefined {
+  return environment.includeOsEnv && purpose === "agent" ? homedir() : undefined;
 }

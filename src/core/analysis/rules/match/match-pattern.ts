@@ -1,7 +1,7 @@
 import { ERROR_TYPE } from "../../tree/flat-tree.js";
 import type { Pattern, PatternNode } from "./pattern.js";
 import { mayMatch } from "./quick-check.js";
-import { STRICTNESS, type Strictness } from "./strictness.js";
+import type { Strictness } from "./strictness.js";
 import type { Subject } from "./subject.js";
 
 /** Whether a node matches a pattern. On a match the variables are bound; else nothing is. */
@@ -12,8 +12,6 @@ export function matchesPattern(
   subject: Subject,
 ): boolean {
   if (rootKind !== undefined && subject.tree.typeOf(node) !== rootKind) return false;
-  // A smart variable alone stands for any node, also for a comment, which is passed over inside of patterns.
-  if (root.type === "variable" && strictness === STRICTNESS.smart) return bindNode(root, node, subject);
   if (!mayMatch(root, strictness, node, subject)) return false;
   const { mark } = subject.bindings;
   if (new PatternMatch(strictness, subject).node(root, node) === "match") return true;
@@ -45,10 +43,7 @@ class PatternMatch {
 
   #variable(goal: PatternNode & { type: "variable" | "list" }, node: number): Outcome {
     if (this.#isPassedOver(node)) return "skip-code";
-    const { subject } = this;
-    const isBound =
-      goal.type === "list" ? bindList(goal.name, [node], subject) : bindNode(goal, node, subject);
-    return isBound ? "match" : "differs";
+    return bindNode(goal, node, this.subject) ? "match" : "differs";
   }
 
   #leaf(goal: PatternNode & { type: "leaf" }, node: number): Outcome {
@@ -68,11 +63,15 @@ class PatternMatch {
   }
 
   #isPassedOver(node: number): boolean {
-    return this.strictness.comments && this.subject.isExtra(node);
+    return this.strictness.comments && this.subject.isComment(node);
   }
 }
 
-function bindNode(goal: PatternNode & { type: "variable" }, node: number, subject: Subject): boolean {
+function bindNode(
+  goal: PatternNode & { type: "variable" | "list" },
+  node: number,
+  subject: Subject,
+): boolean {
   if (goal.named && !subject.isNamed(node)) return false;
   if (goal.name === undefined) return true;
   const bound = subject.bindings.node(goal.name);
@@ -178,13 +177,9 @@ class ChildMatch {
     return "differs";
   }
 
-  /** Whether a goal matches the child, without a trace. */
+  /** Whether a goal matches the child. What it binds stays bound where it does not: so ast-grep 0.42 has it. */
   #probe(goal: PatternNode): boolean {
-    const { bindings } = this.#subject;
-    const { mark } = bindings;
-    const outcome = this.match.node(goal, this.#child);
-    bindings.backTo(mark);
-    return outcome === "match";
+    return this.match.node(goal, this.#child) === "match";
   }
 
   /** Tokens of the pattern behind the list were passed over; as many of the node's belong to them. */

@@ -2,7 +2,7 @@ import type { Subject } from "./subject.js";
 
 /** A compiled rule or part of one. */
 export interface Matcher {
-  /** Whether a node matches. On a match, variables may be bound; else none is. */
+  /** Whether a node matches. On a match, variables may be bound; else some may be left bound. */
   readonly test: (node: number, subject: Subject) => boolean;
   /** Types of all nodes that can match; undefined for any type. */
   readonly kinds: ReadonlySet<number> | undefined;
@@ -43,23 +43,22 @@ export function any(parts: readonly Matcher[]): Matcher {
     variables: parts.flatMap((part) => part.variables),
     test: (node, subject) => {
       if (isKind !== undefined && isKind[subject.tree.typeOf(node)] !== 1) return false;
-      for (const test of tests) if (test(node, subject)) return true;
+      const { mark } = subject.bindings;
+      for (const test of tests) {
+        if (test(node, subject)) return true;
+        subject.bindings.backTo(mark);
+      }
       return false;
     },
   };
 }
 
-/** A matcher of the other nodes; it binds nothing. */
+/** A matcher of the other nodes. What the part binds where it matches stays bound: so ast-grep 0.42 has it. */
 export function not(part: Matcher): Matcher {
   return {
     kinds: undefined,
     variables: part.variables,
-    test: (node, subject) => {
-      const { mark } = subject.bindings;
-      const matched = part.test(node, subject);
-      subject.bindings.backTo(mark);
-      return !matched;
-    },
+    test: (node, subject) => !part.test(node, subject),
   };
 }
 

@@ -27,25 +27,19 @@ export function nthChild({ position, ofRule, reverse }: NthChild): Matcher {
     test: (node, subject) => {
       const siblings = countedSiblings(node, ofRule, subject);
       const index = siblings.indexOf(node);
-      if (index < 0 || !isAmong(places, reverse ? siblings.length - index : index + 1)) return false;
-      ofRule?.test(node, subject);
-      return true;
+      return index >= 0 && isAmong(places, reverse ? siblings.length - index : index + 1);
     },
   };
 }
 
+/** What `ofRule` binds to one sibling holds for the next: so ast-grep 0.42 has it. */
 function countedSiblings(node: number, ofRule: Matcher | undefined, subject: Subject): number[] {
-  const { tree, bindings } = subject;
+  const { tree } = subject;
   const parent = tree.parentOf(node);
   if (parent < 0) return [];
-  return tree.children(parent).filter((child) => {
-    if (!subject.isNamed(child)) return false;
-    if (ofRule === undefined) return true;
-    const { mark } = bindings;
-    const matched = ofRule.test(child, subject);
-    bindings.backTo(mark);
-    return matched;
-  });
+  return tree
+    .children(parent)
+    .filter((child) => subject.isNamed(child) && ofRule?.test(child, subject) !== false);
 }
 
 function isAmong({ step, offset }: Places, place: number): boolean {

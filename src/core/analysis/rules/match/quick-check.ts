@@ -41,7 +41,7 @@ function isOpen(goal: PatternNode): goal is PatternNode & { named: false } {
 
 function fromNamed(first: number, end: number, { comments }: Strictness, subject: Subject): number {
   let child = first;
-  while (child < end && (!subject.isNamed(child) || (comments && subject.isExtra(child)))) {
+  while (child < end && (!subject.isNamed(child) || (comments && subject.isComment(child)))) {
     child = subject.tree.after(child);
   }
   return child;

@@ -25,8 +25,7 @@ export class RuleTable {
     const subject = new Subject(tree);
     for (let node = 0; node < tree.count; node++) {
       for (const rule of this.#byKind[tree.typeOf(node)] ?? this.#anyKind) {
-        if (this.rules[rule]?.test(node, subject) !== true) continue;
-        onHit(rule, node, subject);
+        if (this.rules[rule]?.test(node, subject) === true) onHit(rule, node, subject);
         subject.bindings.backTo(0);
       }
     }

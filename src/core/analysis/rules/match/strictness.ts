@@ -15,10 +15,10 @@ export interface Strictness {
 }
 
 const isToken = (node: number, subject: Subject): boolean => !subject.isNamed(node);
-const isTokenOrExtra = (node: number, subject: Subject): boolean =>
-  isToken(node, subject) || subject.isExtra(node);
+const isTokenOrComment = (node: number, subject: Subject): boolean =>
+  isToken(node, subject) || subject.isComment(node);
 
-/** By ast-grep's names of them; `smart` is the default. */
+/** By ast-grep's names of them, as release 0.42.1 has them, which scb-check brings; `smart` is the default. */
 export const STRICTNESS = {
   cst: {
     comments: false,
@@ -28,7 +28,7 @@ export const STRICTNESS = {
     mayTrail: () => false,
   },
   smart: {
-    comments: true,
+    comments: false,
     codeTokens: true,
     patternTokens: false,
     anyText: false,
@@ -46,13 +46,13 @@ export const STRICTNESS = {
     codeTokens: true,
     patternTokens: true,
     anyText: false,
-    mayTrail: isTokenOrExtra,
+    mayTrail: isTokenOrComment,
   },
   signature: {
     comments: true,
     codeTokens: true,
     patternTokens: true,
     anyText: true,
-    mayTrail: isTokenOrExtra,
+    mayTrail: isTokenOrComment,
   },
 } as const satisfies Record<string, Strictness>;

@@ -6,12 +6,10 @@ export class Subject {
   bindings = new Bindings();
   /** Whether the whole text is. */
   readonly isAscii: boolean;
-  readonly #extra: Uint8Array;
   #previous: Int32Array | undefined;
 
   constructor(readonly tree: FlatTree) {
     this.isAscii = /^[\0-\x7f]*$/u.test(tree.source.text);
-    this.#extra = tree.grammar.mask(tree.grammar.language.extras);
   }
 
   /** What `test` says while nothing is bound; its own bindings are dropped. */
@@ -30,9 +28,8 @@ export class Subject {
     return this.tree.isNamed(node) || this.tree.typeOf(node) === ERROR_TYPE;
   }
 
-  /** Whether a node may stand anywhere, as a comment does. */
-  isExtra(node: number): boolean {
-    return this.#extra[this.tree.typeOf(node)] === 1;
+  isComment(node: number): boolean {
+    return this.tree.grammar.comments[this.tree.typeOf(node)] === 1;
   }
 
   /** The sibling before a node; −1 when it is the first. */
