@@ -23,9 +23,11 @@ const rooms = [
   "sandbox",
   "analysis",
   "evaluation",
+  "transcript",
   "agent",
   "store",
   "trajectory",
+  "queue",
   "report",
 ];
 const roomWalls = rooms.map((room, index) => ({

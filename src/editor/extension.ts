@@ -8,6 +8,7 @@ import { hotspotsView } from "./features/hotspots-view.js";
 import { marksFeature } from "./features/marks-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
+import { ReportDocuments } from "./features/report-documents.js";
 import { reports } from "./features/reports.js";
 import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
@@ -67,14 +68,15 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   });
   const marks = new MarkController(analyzers.get, errors);
+  const documents = new ReportDocuments();
   const runner = new Runner(engine(files, analyzers.get), library, errors, log);
   running = runner;
   const services: Services = {
-    ...{ context, files, log, errors, library, turnFiles, measures, marks, runner },
+    ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents },
     choices: new ViewChoices(context.workspaceState, hideTests),
     analyzer: analyzers.get,
   };
-  context.subscriptions.push(log, analyzers, measures, marks, runner);
+  context.subscriptions.push(log, analyzers, measures, marks, runner, documents);
   for (const feature of FEATURES) context.subscriptions.push(feature(services));
 }
 

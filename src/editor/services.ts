@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import type { Analyzer } from "../core/analysis/analysis.js";
 import type { ProductFiles } from "../core/model/files.js";
 import type { ErrorFunnel } from "./errors.js";
+import type { ReportDocuments } from "./features/report-documents.js";
 import type { Library } from "./library/library.js";
 import type { Measures } from "./library/measures.js";
 import type { TurnFiles } from "./library/turn-files.js";
@@ -23,6 +24,8 @@ export interface Services {
   readonly analyzer: () => Promise<Analyzer>;
   readonly marks: MarkController;
   readonly runner: Runner;
+  /** Shows reports that are made on demand. */
+  readonly documents: ReportDocuments;
   /** Filter and order of the trees. */
   readonly choices: ViewChoices;
 }

@@ -122,10 +122,9 @@ class PlotPage {
     const selection = effectiveSelection(drawn, this.state.selection);
     const view = this.state.view;
     this.renderToolbar(data, drawn);
-    const faults = data.faults.map((fault) => `This run folder cannot be read: ${fault}`);
     const empty = data.series.length === 0 ? ["No runs to plot. Run a trajectory or open a run folder."] : [];
-    this.message.replaceChildren([...empty, ...faults].join(" "));
-    this.message.hidden = empty.length + faults.length === 0;
+    this.message.replaceChildren([...empty, ...data.faults].join(" "));
+    this.message.hidden = empty.length + data.faults.length === 0;
     this.body.hidden = empty.length > 0;
     this.plot.hidden = view === "table";
     this.table.hidden = view !== "table";

@@ -10,6 +10,8 @@ const WORTH_NAMING = 0.2;
 export interface MassBlock {
   readonly callable: HeavyCallable;
   readonly followed: boolean;
+  /** Place among the named callables, 0 for the followed one; the same in every bar. */
+  readonly place: number;
 }
 
 export interface MassBar {
@@ -53,9 +55,9 @@ function namedCallables(points: readonly PlotPoint[], followed: string | undefin
 
 function barOf(point: PlotPoint, named: readonly string[]): MassBar {
   const total = point.totalMass ?? 0;
-  const blocks = named.flatMap((id, index) => {
+  const blocks = named.flatMap((id, place) => {
     const callable = callableAt(point, id);
-    return callable === undefined ? [] : [{ callable, followed: index === 0 }];
+    return callable === undefined ? [] : [{ callable, followed: place === 0, place }];
   });
   const inBlocks = blocks.reduce((sum, { callable }) => sum + callable.mass, 0);
   return {
@@ -107,5 +109,5 @@ function stepSentence(points: readonly PlotPoint[], id: string | undefined): str
   const program = (point.totalMass ?? 0) - (before.totalMass ?? 0);
   const whole = `the whole program from ${integer(before.totalMass)} to ${integer(point.totalMass)} mass`;
   const part = program >= growth ? ` ${share(growth / program)} of that growth is ${now.name}.` : "";
-  return `At checkpoint ${point.order} its CC went from ${was.cc} to ${now.cc}, and ${whole}.${part}`;
+  return `At checkpoint ${point.order} the CC of ${now.name} went from ${was.cc} to ${now.cc}, and ${whole}.${part}`;
 }

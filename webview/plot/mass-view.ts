@@ -107,7 +107,7 @@ class Drawing {
       drawn.append(svgElement("title", {}, title));
       return drawn;
     };
-    const blocks = bar.blocks.map(({ callable, followed }, place) => {
+    const blocks = bar.blocks.map(({ callable, followed, place }) => {
       const title = `${callable.name}: mass ${integer(callable.mass)}, ${share(callable.share)}, CC ${callable.cc}`;
       const drawn = rect(
         callable.mass,

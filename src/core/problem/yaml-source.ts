@@ -252,6 +252,23 @@ export class YamlMap {
     return undefined;
   }
 
+  /** The items of a list, each a text or a mapping; empty when absent. @param what how messages call a mapping of it */
+  items(key: string, what: string): (string | YamlMap)[] {
+    const node = this.#value(key);
+    if (node === undefined) return [];
+    if (!isSeq(node)) {
+      this.fault(`"${key}" must be a list`, key);
+      return [];
+    }
+    return node.items.flatMap((item): (string | YamlMap)[] => {
+      const [text, map] = [this.#scalar(item, asText), this.source.mapOf(item)];
+      if (text !== undefined) return [text];
+      if (map !== undefined) return [new YamlMap(this.source, map, what, this.source.placeOf(item))];
+      this.source.fault(`Every item of "${key}" must be text or a mapping`, this.source.placeOf(item));
+      return [];
+    });
+  }
+
   isList(key: string): boolean {
     return isSeq(this.#value(key));
   }

@@ -4,7 +4,7 @@ import type { Turn } from "../model/turn.js";
 import { moveTo, OWN_FOLDER, settle } from "./aside.js";
 import { DocumentReader } from "./documents.js";
 import { makeFolder, writeDurably } from "./durable.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 import type { ResultRow } from "./results-file.js";
 import { readTurnRecord, TURN_RECORD } from "./turn-record.js";
 

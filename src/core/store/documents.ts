@@ -1,20 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseDocument, YAMLParseError } from "yaml";
 import type { Fault } from "../model/problem.js";
-
-/** Python writes these into JSON, where `JSON.parse` refuses them. Strings are matched first and left alone. */
-const BARE_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<bare>-?Infinity|NaN)/gu;
-
-/** Reads JSON as Python writes it. `NaN` becomes null, infinities stay. @throws SyntaxError */
-export function parsePythonJson(text: string): unknown {
-  const clean = /Infinity|NaN/u.test(text)
-    ? text.replaceAll(BARE_NUMBERS, (match) => {
-        if (match === "NaN") return "null";
-        return match === "Infinity" ? "1e999" : match === "-Infinity" ? "-1e999" : match;
-      })
-    : text;
-  return JSON.parse(clean);
-}
+import { parsePythonJson } from "../model/python-json.js";
 
 /** Reads the first document of a YAML text as plain values. Unknown tags are passed over, never executed. */
 function parseYaml(text: string): unknown {

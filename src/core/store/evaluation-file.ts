@@ -3,7 +3,7 @@ import type { GroupCounts, TestOutcome, TestStatus } from "../model/outcome.js";
 import { GROUPS } from "../model/problem.js";
 import type { Checkpoint, Group, Problem } from "../model/problem.js";
 import { coarse, countOutcomes } from "./counts.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 
 /** What an `evaluation.json` tells, in either of its forms. */
 export interface StoredEvaluation {

@@ -9,7 +9,7 @@ import {
   type Start,
   type TurnLimits,
 } from "../model/policy.js";
-import type { Fields } from "./fields.js";
+import type { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "./places.js";
 
 /**

@@ -6,7 +6,7 @@ import { PASS_POLICIES, passPolicy } from "../model/policy.js";
 import type { Isolation, ProblemRun, Run, RunAgent } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { DocumentReader } from "./documents.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 import { readTurn } from "./read-turn.js";
 import { isHeld } from "./run-hold.js";
 import { readRunRecord, RUN_RECORD } from "./run-record.js";

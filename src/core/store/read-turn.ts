@@ -8,7 +8,7 @@ import { coarse, countOutcomes } from "./counts.js";
 import type { DocumentReader } from "./documents.js";
 import { readEvaluation } from "./evaluation-file.js";
 import type { StoredEvaluation } from "./evaluation-file.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 import { testKey } from "./report-file.js";
 import { readTurnRecord, TURN_RECORD } from "./turn-record.js";
 import type { RecordedTurn } from "./turn-record.js";

@@ -1,6 +1,6 @@
 import type { Evaluation } from "../evaluation/evaluation.js";
 import type { TestIdentity, TestOutcome, TestStatus } from "../model/outcome.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 
 /** SCB lays hidden tests here below the workspace, and node ids begin with it. */
 const TESTS_FOLDER = ".evaluation_tests";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { parsePythonJson } from "./documents.js";
-import { Fields } from "./fields.js";
+import { parsePythonJson } from "../model/python-json.js";
+import { Fields } from "../model/fields.js";
 import type { ResultRow } from "./results-file.js";
 
 const FILE = "checkpoint_results.jsonl";

@@ -4,7 +4,7 @@ import type { Group, Problem } from "../model/problem.js";
 import type { QualityReport } from "../model/quality.js";
 import type { Turn } from "../model/turn.js";
 import type { SnapshotDiff } from "./diff-file.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 import { functionsSection } from "./quality-files.js";
 
 /** One line of `checkpoint_results.jsonl`: flat, by the names of SCB's releases since May 2026. */

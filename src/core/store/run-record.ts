@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import os from "node:os";
 import type { AttemptOf, RunPolicy } from "../model/policy.js";
 import type { Isolation, Run, RunAgent } from "../model/run.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 import { policyDocument, readAttempt, readPolicy } from "./policy-record.js";
 
 /** Our own file at the top of a run folder. */
@@ -80,7 +80,7 @@ function readResumption(fields: Fields): Resumption[] {
   return at === undefined || agent === undefined ? [] : [{ at, agent }];
 }
 
-function readRunner(fields: Fields): Runner | undefined {
+export function readRunner(fields: Fields): Runner | undefined {
   const [pid, host] = [fields.number("pid"), fields.text("host")];
   return pid === undefined || host === undefined ? undefined : { pid, host, began: fields.text("began") };
 }

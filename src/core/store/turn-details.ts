@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { TestOutcome, TestStatus } from "../model/outcome.js";
+import { parsePythonJson } from "../model/python-json.js";
 import type { Turn } from "../model/turn.js";
 import { coarse } from "./counts.js";
-import { parsePythonJson } from "./documents.js";
 import { readReport, testKey } from "./report-file.js";
 import type { TestDetail } from "./report-file.js";
 

@@ -4,7 +4,7 @@ import { PROFILES } from "../model/quality.js";
 import type { CallableMetrics, Decision, QualityTotals } from "../model/quality.js";
 import type { Candidate, SessionMode, Turn, TurnOrigin, TurnQuality, Usage } from "../model/turn.js";
 import { countOutcomes } from "./counts.js";
-import { Fields } from "./fields.js";
+import { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "./places.js";
 
 /** Our own file in a checkpoint's folder, written last: where it is, the turn is finished. */

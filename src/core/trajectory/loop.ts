@@ -148,18 +148,14 @@ class Trajectory {
     const rounds = this.roundsOf(context);
     let last: TakenTurn | undefined;
     for (const step of this.preparation.steps) {
+      await context.services.mayGoOn?.(context.signal);
       throwIfAborted(context.signal);
       this.stopped ??= this.isKept(step) ? undefined : costReason(this.request, this.spentUsd);
       if (this.stopped !== undefined) {
         await this.dropKept(step);
         continue;
       }
-      const from = await this.beginningOf(step, last);
-      const always = this.request.policy.start.kind === "reference";
-      last =
-        rounds === undefined
-          ? await this.takeOne(context, step, from)
-          : await rounds.take(step, from, always);
+      last = await this.takeStep(context, step, last, rounds);
       this.taken.set(step.checkpoint.name, last);
       for (const chosen of rounds?.path ?? []) this.taken.set(chosen.turn.checkpoint, chosen);
       this.stopped = stopReason(this.request, last);
@@ -171,6 +167,17 @@ class Trajectory {
     const { attempts } = this.request.policy;
     if (attempts.kind !== "roundwise") return undefined;
     return new Rounds(context, attempts, () => this.spentUsd, this.addCost);
+  }
+
+  private async takeStep(
+    context: TurnContext,
+    step: Step,
+    last: TakenTurn | undefined,
+    rounds: Rounds | undefined,
+  ): Promise<TakenTurn> {
+    const from = await this.beginningOf(step, last);
+    if (rounds === undefined) return this.takeOne(context, step, from);
+    return rounds.take(step, from, this.request.policy.start.kind === "reference");
   }
 
   private async takeOne(context: TurnContext, step: Step, from: Beginning): Promise<TakenTurn> {

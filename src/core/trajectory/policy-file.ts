@@ -76,12 +76,8 @@ export function parsePolicy(text: string, file: string): RunPolicy {
   const policy = root === undefined ? undefined : readRoot(root, path.parse(file).name);
   const [first] = source.faults.filter(({ severity }) => severity === "error");
   if (first === undefined && policy !== undefined) return policy;
-  const place = `${file}:${first?.line ?? 1}:${first?.column ?? 1}`;
-  throw new SlopLensError(
-    "bad-input",
-    `${place}: ${first?.message ?? "Not a policy"}`,
-    "Correct the policy.",
-  );
+  const { line = 1, column = 1, message = "Not a policy" } = first ?? {};
+  throw new SlopLensError("bad-input", `${file}:${line}:${column}: ${message}`, "Correct the policy.");
 }
 
 function readRoot(root: YamlMap, name: string): RunPolicy {

@@ -32,4 +32,6 @@ export interface TrajectoryServices {
     listener: EvaluationListener,
     signal: AbortSignal,
   ) => Promise<Evaluation>;
+  /** Settles when the next turn may begin, or rejects on abort; absent where nothing holds it back. */
+  readonly mayGoOn?: ((signal: AbortSignal) => Promise<void>) | undefined;
 }

@@ -8,13 +8,13 @@ import { hoverAt, suppressedHover, type HoverLinks } from "../marks/hover.js";
 import type { Marks } from "../marks/marks.js";
 import { nextLine, previousLine } from "../marks/navigate.js";
 import { statusText, statusTooltip } from "../marks/summary.js";
-import { countingTables } from "../product.js";
 import type { Feature } from "../services.js";
 import { toggleMarks } from "../settings.js";
 import { registerCommands } from "./commands.js";
+import { howIsThisCounted } from "./how-is-this-counted.js";
 
 /** What surrounds the marks: hovers, status item, and the commands that go from mark to mark. */
-export const marksFeature: Feature = ({ marks, errors }) =>
+export const marksFeature: Feature = ({ marks, errors, documents }) =>
   vscode.Disposable.from(
     statusItem(marks),
     vscode.languages.registerHoverProvider([...LANGUAGES], {
@@ -35,7 +35,7 @@ export const marksFeature: Feature = ({ marks, errors }) =>
         go(marks, cloneLines, nextLine, "clone");
       },
       [COMMANDS.marksMenu]: () => menu(marks),
-      [INTERNAL_COMMANDS.howIsThisCounted]: howIsThisCounted,
+      [INTERNAL_COMMANDS.howIsThisCounted]: () => howIsThisCounted(documents),
     }),
   );
 
@@ -186,27 +186,3 @@ function functionItems(editor: vscode.TextEditor, report: QualityReport, marks: 
       },
     }));
 }
-
-async function howIsThisCounted(): Promise<void> {
-  const languageId = vscode.window.activeTextEditor?.document.languageId ?? "";
-  const content = `${HOW_COUNTED}\n${await countingTables(languageId)}`;
-  const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
-  await vscode.commands.executeCommand("markdown.showPreview", document.uri);
-}
-
-const HOW_COUNTED = `# How Slop Lens counts
-
-The numbers follow a profile, a release of the definitions of SlopCodeBench's own checker; the setting \`slopLens.profile\` chooses it, and it stands beside the numbers.
-
-| Figure | Meaning |
-|:--|:--|
-| CC | Cyclomatic complexity: 1 plus one for each decision of the callable. The hover lists every decision. |
-| SLOC | Lines of the callable that hold code, without blank lines, comments and docstrings. |
-| Mass | CC × √SLOC of one callable. |
-| High | A callable with a CC above 10. |
-| Erosion | Mass of the high callables divided by the mass of all callables, 0 to 1. |
-| Clone lines | Lines whose code has the same shape as lines elsewhere. |
-| Verbosity | SLOC that a rule matches or that are clone lines, divided by all SLOC, 0 to 1. |
-
-For comparison: a panel of 473 human repositories has a mean erosion of 0.34 and a mean verbosity of 0.19.
-`;

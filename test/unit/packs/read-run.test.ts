@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/core/model/run.js";
 import type { Turn } from "../../../src/core/model/turn.js";
-import { parsePythonJson } from "../../../src/core/store/documents.js";
+import { parsePythonJson } from "../../../src/core/model/python-json.js";
 import { findRuns } from "../../../src/core/store/find-runs.js";
 import { readRun } from "../../../src/core/store/read-run.js";
 import { readFailureDetails, readOutcomes } from "../../../src/core/store/turn-details.js";

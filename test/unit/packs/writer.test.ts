@@ -10,7 +10,7 @@ import { DEFAULT_POLICY } from "../../../src/core/model/policy.js";
 import { parseEnvironment } from "../../../src/core/problem/environment-file.js";
 import { readPack } from "../../../src/core/problem/pack.js";
 import { diffSnapshots } from "../../../src/core/store/diff-file.js";
-import { Fields } from "../../../src/core/store/fields.js";
+import { Fields } from "../../../src/core/model/fields.js";
 import { findRuns } from "../../../src/core/store/find-runs.js";
 import { readRun } from "../../../src/core/store/read-run.js";
 import { RunFolderWriter } from "../../../src/core/store/run-folder-writer.js";

@@ -30,7 +30,7 @@ describe("the mass of a run", () => {
     expect(followed?.name).toBe("main");
     expect(title).toBe("main holds 60\u202f% of the mass");
     expect(sentence).toBe(
-      "At checkpoint 4 its CC went from 4 to 24, and the whole program from 150 to 400 mass. 80\u202f% of that growth is main.",
+      "At checkpoint 4 the CC of main went from 4 to 24, and the whole program from 150 to 400 mass. 80\u202f% of that growth is main.",
     );
   });
 
@@ -46,6 +46,20 @@ describe("the mass of a run", () => {
       [50, 10],
       [60, 9],
       [80, 9],
+    ]);
+  });
+
+  it("gives a callable the same place in every bar, also where the followed one does not exist", () => {
+    const late = series("l", [measured(1, 50, { load: 30 }), measured(2, 90, { main: 40, load: 30 })]);
+    const places = massPicture(late, undefined).bars.map(({ blocks }) =>
+      blocks.map(({ callable, place }) => [callable.name, place]),
+    );
+    expect(places).toEqual([
+      [["load", 1]],
+      [
+        ["main", 0],
+        ["load", 1],
+      ],
     ]);
   });
 

@@ -10,7 +10,8 @@ import type { EngineInfo } from "./engine.js";
 const GIB = 1024 ** 3;
 /** Processes and threads in a container, where the caller names no number. */
 const DEFAULT_PIDS = 512;
-const DEFAULT_MEMORY = 4 * GIB;
+/** Bytes that a container may take where the caller names no number. */
+export const DEFAULT_MEMORY = 4 * GIB;
 /** Engines refuse less than 6 MiB. */
 const LEAST_MEMORY = 6 * 1024 * 1024;
 

@@ -24,6 +24,9 @@ export interface EngineDescription {
   readonly host: string;
   readonly version: string;
   readonly rootless: boolean;
+  readonly cpus: number;
+  /** 0 when it does not tell. */
+  readonly memoryBytes: number;
   /** Limits that this engine does not enforce, in words. */
   readonly missing: readonly string[];
 }
@@ -99,6 +102,8 @@ export class DockerSandbox implements Sandbox {
       host: engine.endpoint.host,
       version: info.ServerVersion,
       rootless: options.some((option) => option.includes("name=rootless")),
+      cpus: info.NCPU,
+      memoryBytes: info.MemTotal,
       missing: missing.filter((part) => part !== undefined),
     };
   }

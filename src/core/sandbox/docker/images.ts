@@ -2,6 +2,7 @@ import type Docker from "dockerode";
 
 import type { Environment } from "../../model/environment.js";
 import { PlacementPlan } from "../archive/plan.js";
+import { cancelled, within } from "../deadline.js";
 import { askedPackages, hashOf, USUAL_PACKAGES, type Recipe } from "../provision.js";
 import type { Requirements } from "../requirements.js";
 import type { ImageLayer } from "../sandbox.js";
@@ -24,15 +25,33 @@ export interface ImageContext {
 
 const NO_LIMITS = { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: undefined };
 
+/** Pulls of this process by engine and image, so that many runs that begin together pull once. */
+const pulls = new Map<string, Promise<unknown>>();
+
 /** The image that the environment names; pulled only when it is not there. */
 export async function baseImage(context: ImageContext, name: string): Promise<Docker.ImageInspectInfo> {
-  const { engine, signal } = context;
-  const inspect = (): Promise<Docker.ImageInspectInfo | undefined> =>
-    engine.find("looking at an image", engine.docker.getImage(name).inspect(), { signal });
-  const present = await inspect();
-  if (present !== undefined) return present;
-  await pullImage(engine, name, context.onProgress, signal);
+  const { engine, signal, onProgress } = context;
+  const key = `${engine.endpoint.host} ${name}`;
+  for (;;) {
+    const image = engine.docker.getImage(name);
+    const present = await engine.find("looking at an image", image.inspect(), { signal });
+    if (present !== undefined) return present;
+    const other = pulls.get(key);
+    if (other === undefined) break;
+    onProgress(`Waiting for ${name}, which is being pulled`);
+    // Should it fail or be cancelled, this one pulls itself.
+    await within(settled(other), { milliseconds: undefined, onExpiry: cancelled, signal });
+  }
+  const pull = pullImage(engine, name, onProgress, signal);
+  pulls.set(key, pull);
+  await pull.finally(() => {
+    pulls.delete(key);
+  });
   return engine.call("looking at an image", engine.docker.getImage(name).inspect(), { signal });
+}
+
+async function settled(promise: Promise<unknown>): Promise<void> {
+  await promise.catch(() => undefined);
 }
 
 interface Base {

@@ -15,13 +15,13 @@ export class Fields {
   }
 
   text(key: string): string | undefined {
-    const value = this.#value(key);
+    const value = this.value(key);
     return typeof value === "string" ? value : value instanceof Date ? value.toISOString() : undefined;
   }
 
   /** A number, unless it is infinite or not one. */
   number(key: string): number | undefined {
-    const value = this.#value(key);
+    const value = this.value(key);
     return typeof value === "number" && Number.isFinite(value) ? value : undefined;
   }
 
@@ -30,21 +30,21 @@ export class Fields {
   }
 
   flag(key: string): boolean | undefined {
-    const value = this.#value(key);
+    const value = this.value(key);
     return typeof value === "boolean" ? value : undefined;
   }
 
   oneOf<T extends string>(key: string, allowed: readonly T[]): T | undefined {
-    const value = this.#value(key);
+    const value = this.value(key);
     return allowed.find((word) => word === value);
   }
 
   fields(key: string): Fields {
-    return new Fields(this.#value(key));
+    return new Fields(this.value(key));
   }
 
   list(key: string): readonly unknown[] {
-    const value: unknown = this.#value(key);
+    const value: unknown = this.value(key);
     return Array.isArray(value) ? value : [];
   }
 
@@ -53,10 +53,11 @@ export class Fields {
   }
 
   isList(key: string): boolean {
-    return Array.isArray(this.#value(key));
+    return Array.isArray(this.value(key));
   }
 
-  #value(key: string): unknown {
+  /** Whatever stands there. */
+  value(key: string): unknown {
     return Object.hasOwn(this.#values, key) ? this.#values[key] : undefined;
   }
 }

@@ -1,0 +1,13 @@
+/** Python writes these into JSON, where `JSON.parse` refuses them. Strings are matched first and left alone. */
+const BARE_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<bare>-?Infinity|NaN)/gu;
+
+/** Reads JSON as Python writes it. `NaN` becomes null, infinities stay. @throws SyntaxError */
+export function parsePythonJson(text: string): unknown {
+  const clean = /Infinity|NaN/u.test(text)
+    ? text.replaceAll(BARE_NUMBERS, (match) => {
+        if (match === "NaN") return "null";
+        return match === "Infinity" ? "1e999" : match === "-Infinity" ? "-1e999" : match;
+      })
+    : text;
+  return JSON.parse(clean);
+}

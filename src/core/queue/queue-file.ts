@@ -1,0 +1,149 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { SlopLensError } from "../model/errors.js";
+import { makeFolder, writeDurably } from "../store/durable.js";
+import { Redactor } from "../store/redact.js";
+import { isAlive, thisRunner, type Runner } from "../store/run-record.js";
+import { timeStamp } from "../store/stamp.js";
+import type { ItemStatus } from "./item.js";
+import type { QueueAgent, QueuePlan } from "./queue-plan.js";
+import { isUnfinished, queueDocument, readQueueDocument, type StoredQueue } from "./queue-record.js";
+
+const NAME = /^queue-\d{8}T\d{6}(?:-\d+)?\.json$/u;
+
+/**
+ * Keeps a queue's file up to date. Each writing is whole, so that a crash at any moment leaves the plan and what was
+ * known of each item.
+ */
+export class QueueFile {
+  #writing: Promise<void> = Promise.resolve();
+  #next: readonly ItemStatus[] | undefined;
+  #last = "";
+
+  private constructor(
+    readonly file: string,
+    private readonly plan: QueuePlan,
+    private readonly runner: Runner,
+  ) {}
+
+  /**
+   * Makes the file of a new queue, `queue-<time>.json` in the folder of its runs.
+   * @throws SlopLensError run-folder when it cannot be written; bad-input when a command holds what looks like a key
+   */
+  static async create(plan: QueuePlan): Promise<QueueFile> {
+    refuseKeys(plan.agents);
+    const name = `queue-${timeStamp(new Date())}`;
+    await makeFolder(plan.runs);
+    for (let number = 1; ; number += 1) {
+      const file = path.join(plan.runs, `${name}${number === 1 ? "" : `-${number}`}.json`);
+      if (await claim(file)) return new QueueFile(file, plan, await thisRunner());
+    }
+  }
+
+  /** Goes on with a file that {@link readQueueFile} has read. */
+  static async continue(file: string, { plan }: StoredQueue): Promise<QueueFile> {
+    return new QueueFile(file, plan, await thisRunner());
+  }
+
+  /** Writes where the items stand; calls during a writing are one. Trouble is told by {@link flush}. */
+  keep(items: readonly ItemStatus[]): void {
+    const isWriting = this.#next !== undefined;
+    this.#next = items;
+    if (isWriting) return;
+    // What could not be written before, on a full disk for example, is written now.
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
+    this.#writing.catch(() => undefined);
+  }
+
+  /** Settles when all is written. @throws SlopLensError disk-full, internal */
+  async flush(): Promise<void> {
+    try {
+      await this.#writing;
+    } catch (error) {
+      throw SlopLensError.from(error);
+    }
+  }
+
+  async #write(): Promise<void> {
+    const items = this.#next ?? [];
+    this.#next = undefined;
+    const text = `${JSON.stringify(queueDocument(this.file, this.plan, items, this.runner), null, 2)}\n`;
+    if (text === this.#last) return;
+    await writeDurably(this.file, text);
+    this.#last = text;
+  }
+}
+
+/** A name that nobody has: two queues may begin in the same second. */
+async function claim(file: string): Promise<boolean> {
+  try {
+    await writeFile(file, "", { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw new SlopLensError(
+      "run-folder",
+      `No queue can be kept at ${file}`,
+      "Choose another folder for runs.",
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A command is stored as it is, because it is to be run again; so it must hold nothing that is not for others. */
+function refuseKeys(agents: readonly QueueAgent[]): void {
+  const redactor = new Redactor();
+  const bad = agents.find(
+    ({ source }) => source.kind === "command" && redactor.command(source.command) !== source.command,
+  );
+  if (bad === undefined) return;
+  throw new SlopLensError(
+    "bad-input",
+    `The command of the agent ${bad.name} holds what looks like a key, and a queue is stored`,
+    "Set it in the environment and pass it by name.",
+  );
+}
+
+/**
+ * Reads a queue's file.
+ * @throws SlopLensError bad-input when it is none
+ */
+export async function readQueueFile(file: string): Promise<StoredQueue> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  const queue = readQueueDocument(parsed(text), path.dirname(file));
+  if (queue !== undefined) return queue;
+  throw new SlopLensError(
+    "bad-input",
+    `${file} is not the file of a queue`,
+    "Name a queue-….json beside the runs.",
+  );
+}
+
+/**
+ * The newest queue in a folder of runs that did not finish and that no process works on.
+ * @throws SlopLensError bad-input when there is none
+ */
+export async function findUnfinished(runs: string): Promise<string> {
+  const names = (await readdir(runs).catch(() => [])).filter((name) => NAME.test(name)).sort();
+  for (const name of names.reverse()) {
+    const file = path.join(runs, name);
+    const queue = await readQueueFile(file).catch(() => undefined);
+    if (queue?.items.some(isUnfinished) === true && !(await isAtWork(queue))) return file;
+  }
+  throw new SlopLensError("bad-input", `No queue in ${runs} is left to go on with`, "Name its file.");
+}
+
+/** Whether a living process works on the queue. */
+export async function isAtWork({ runner }: StoredQueue): Promise<boolean> {
+  return runner !== undefined && runner.pid !== process.pid && (await isAlive(runner));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import { Fields } from "../../model/fields.js";
+import type { TranscriptBuilder } from "../builder.js";
+import { AgentFlow } from "./agent-flow.js";
+import { readCodexUsage } from "./codex-events.js";
+import { contentText, fromJson, jsonLines, records, type LineFormat, type LineReader } from "./format.js";
+
+/** What Codex itself puts in front of what the user says. */
+const PREAMBLE = /^\s*<(environment_context|user_instructions|permissions instructions)>|^# AGENTS\.md/u;
+
+/** Codex: the rollouts below `~/.codex/sessions`. They hold more than is printed: thoughts, patches, times. */
+export const codexRollout: LineFormat = {
+  format: "codex",
+  recognises: (event) =>
+    event.has("payload") &&
+    ["session_meta", "response_item", "event_msg", "turn_context"].includes(event.text("type") ?? ""),
+  reader: (builder) => new RolloutReader(builder).lines,
+};
+
+class RolloutReader {
+  readonly lines: LineReader;
+  private readonly flow: AgentFlow;
+  private time: string | undefined;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    this.flow = new AgentFlow(builder);
+    this.lines = jsonLines(builder, (line) => {
+      this.time = line.text("timestamp");
+      this.line(line.text("type"), line.fields("payload"));
+    });
+  }
+
+  private line(type: string | undefined, payload: Fields): void {
+    const { agent } = this.builder;
+    if (type === "session_meta") {
+      this.builder.session ??= payload.text("id");
+      agent.version ??= payload.text("cli_version");
+    } else if (type === "turn_context") {
+      agent.model ??= payload.text("model");
+    } else if (type === "response_item") this.item(payload);
+    else if (type === "event_msg") this.message(payload);
+  }
+
+  /** Most of what is told here stands in the items too. */
+  private message(payload: Fields): void {
+    switch (payload.text("type") ?? "") {
+      case "task_started":
+        this.builder.tally.step();
+        this.builder.failure = undefined;
+        break;
+      case "token_count":
+        this.tokens(payload.fields("info"));
+        break;
+      case "error":
+      case "turn_aborted":
+        this.builder.failure = payload.text("message") ?? payload.text("reason") ?? "The turn was aborted";
+        break;
+    }
+  }
+
+  private tokens(info: Fields): void {
+    const total = info.fields("total_token_usage");
+    if (total.keys.length > 0) this.builder.tally.add(readCodexUsage(total), this.builder.session ?? "");
+    const last = info.fields("last_token_usage");
+    if (this.flow.message !== undefined && last.keys.length > 0)
+      this.flow.message.usage = readCodexUsage(last);
+  }
+
+  private item(item: Fields): void {
+    const type = item.text("type") ?? "";
+    if (type === "message") this.said(item);
+    else if (type.endsWith("_output")) this.output(item);
+    else {
+      this.builder.tally.step();
+      if (type === "reasoning") this.reasoning(item);
+      else this.call(type, item);
+    }
+  }
+
+  private said(item: Fields): void {
+    const text = contentText(item.value("content")) ?? "";
+    if (item.text("role") === "assistant") {
+      this.builder.tally.step();
+      this.flow.text(text, this.start);
+      return;
+    }
+    this.flow.close();
+    const isUser = item.text("role") === "user" && !PREAMBLE.test(text);
+    this.builder.message(isUser ? "user" : "system", { text, time: this.time });
+  }
+
+  private reasoning(item: Fields): void {
+    for (const part of [...records(item.list("summary")), ...records(item.list("content"))]) {
+      this.flow.thinking(part.text("text") ?? "", this.start);
+    }
+  }
+
+  private call(type: string, item: Fields): void {
+    const id = item.text("call_id") ?? item.text("id");
+    const call = this.flow.call(item.text("name") ?? type, callInput(item), id, this.start);
+    if (item.text("status") === "failed" || item.text("status") === "incomplete") call.failed = true;
+  }
+
+  private output(item: Fields): void {
+    const value = item.value("output");
+    const parsed = typeof value === "string" ? fromJson(value) : value;
+    const fields = new Fields(parsed);
+    const isFramed = fields.has("output") || fields.has("content");
+    const output = isFramed
+      ? (fields.text("output") ?? contentText(fields.value("content")))
+      : contentText(value);
+    const failed =
+      fields.flag("success") === false || fields.fields("metadata").numberOr("exit_code", 0) !== 0;
+    this.builder.answer(item.text("call_id"), output, isFramed && failed);
+  }
+
+  private get start() {
+    return { time: this.time, model: this.builder.agent.model };
+  }
+}
+
+function callInput(item: Fields): unknown {
+  const given = item.text("arguments") ?? item.value("input") ?? item.value("action");
+  return typeof given === "string" && item.has("arguments") ? fromJson(given) : given;
+}

@@ -1,0 +1,77 @@
+import { NO_USAGE } from "../model/blank-turn.js";
+import type { MessageUsage } from "../model/transcript.js";
+import type { Usage } from "../model/turn.js";
+
+/** Nothing is known about what a message took. */
+export const NO_MESSAGE_USAGE: MessageUsage = {
+  costUsd: undefined,
+  inputTokens: undefined,
+  outputTokens: undefined,
+  cacheReadTokens: undefined,
+  cacheWriteTokens: undefined,
+  reasoningTokens: undefined,
+};
+
+const PARTS = [
+  "costUsd",
+  "inputTokens",
+  "outputTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+] as const satisfies readonly (keyof MessageUsage)[];
+
+/** Part by part; what neither knows stays unknown. */
+export function addUsage(left: MessageUsage, right: MessageUsage): MessageUsage {
+  return combine(left, right, (a, b) => a + b);
+}
+
+function subtractUsage(left: MessageUsage, right: MessageUsage): MessageUsage {
+  return combine(left, right, (a, b) => a - b);
+}
+
+function combine(
+  left: MessageUsage,
+  right: MessageUsage,
+  operation: (a: number, b: number) => number,
+): MessageUsage {
+  const parts = PARTS.map((part) => {
+    const [a, b] = [left[part], right[part]];
+    return [part, a === undefined && b === undefined ? undefined : operation(a ?? 0, b ?? 0)] as const;
+  });
+  return { ...NO_MESSAGE_USAGE, ...Object.fromEntries(parts) };
+}
+
+/** Adds up what an agent took. Something counted under a name counts once, with the last figures given for it. */
+export class UsageTally {
+  private total = NO_MESSAGE_USAGE;
+  private readonly named = new Map<string, MessageUsage>();
+  private stepCount: number | undefined;
+
+  /** @param name what must not count twice: the id of a message or a session */
+  add(usage: MessageUsage, name?: string): void {
+    const before = name === undefined ? undefined : this.named.get(name);
+    if (before !== undefined) this.total = subtractUsage(this.total, before);
+    if (name !== undefined) this.named.set(name, usage);
+    this.total = addUsage(this.total, usage);
+  }
+
+  /** Takes the place of everything before: an agent's own sum. What is added later counts on top of it. */
+  replace(usage: MessageUsage): void {
+    this.total = usage;
+    for (const name of this.named.keys()) this.named.set(name, NO_MESSAGE_USAGE);
+  }
+
+  step(count = 1): void {
+    this.stepCount = (this.stepCount ?? 0) + count;
+  }
+
+  /** Takes the place of the steps counted so far. */
+  setSteps(count: number): void {
+    this.stepCount = count;
+  }
+
+  get usage(): Usage {
+    return { ...NO_USAGE, ...this.total, steps: this.stepCount };
+  }
+}

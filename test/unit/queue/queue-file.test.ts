@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agentOfWord } from "../../../src/core/queue/agent-word.js";
+import { parsePlan } from "../../../src/core/queue/plan-file.js";
+import { findUnfinished, QueueFile, readQueueFile } from "../../../src/core/queue/queue-file.js";
+import { itemsOf, PLAN_DEFAULTS, type QueuePlan } from "../../../src/core/queue/queue-plan.js";
+import { aProblem } from "../trajectory/samples.js";
+import { FakeLoop, items, queueOf, settle } from "./support.js";
+
+let root: string;
+let plan: QueuePlan;
+
+beforeEach(async () => {
+  root = await mkdtemp(path.join(os.tmpdir(), "slop-lens-queue-"));
+  plan = {
+    ...PLAN_DEFAULTS,
+    problems: [path.join(root, "packs/shelf")],
+    base: root,
+    agents: [
+      { name: "reference", source: { kind: "reference" } },
+      { name: "old", source: { kind: "replay", folder: path.join(root, "old") } },
+      {
+        name: "mine",
+        source: { kind: "command", command: "solve", passEnv: ["KEY"], timeoutSeconds: undefined },
+      },
+    ],
+    runs: path.join(root, "runs"),
+    environment: path.join(root, "place.yaml"),
+  };
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+describe("a queue's file", () => {
+  it("holds the plan with relative paths, and gives back what was kept", async () => {
+    const file = await QueueFile.create(plan);
+    const loop = new FakeLoop();
+    const queue = queueOf(loop, { jobs: 1 });
+    queue.onDidChange(() => {
+      file.keep(queue.status.items);
+    });
+    queue.add(items(3, 1));
+    await settle();
+    await loop.step("p1/a1/1");
+    await loop.step("p1/a1/1");
+    await file.flush();
+    const text = await readFile(file.file, "utf8");
+    expect(text).not.toContain(root);
+    const stored = await readQueueFile(file.file);
+    expect(stored.plan).toEqual({ ...plan, base: plan.runs });
+    expect(stored.items).toMatchObject([
+      { id: "p1/a1/1", state: "finished", folder: "/runs/p1-a1-1-1" },
+      { id: "p2/a1/1", state: "running", folder: "/runs/p2-a1-1-2" },
+      { id: "p3/a1/1", state: "waiting", folder: undefined },
+    ]);
+    queue.cancelAll();
+    await queue.settled();
+  });
+
+  it("never has the name of another, and is found while it is unfinished", async () => {
+    const files = await Promise.all([1, 2, 3].map(() => QueueFile.create(plan)));
+    expect(new Set(await readdir(plan.runs)).size).toBe(3);
+    await expect(findUnfinished(plan.runs)).rejects.toMatchObject({ code: "bad-input" });
+    const loop = new FakeLoop();
+    const queue = queueOf(loop);
+    queue.add(items(1, 1));
+    files[1]?.keep(queue.status.items);
+    await files[1]?.flush();
+    expect(await findUnfinished(plan.runs)).toBe(files[1]?.file);
+    await loop.drain();
+    files[1]?.keep(queue.status.items);
+    await files[1]?.flush();
+    await expect(findUnfinished(plan.runs)).rejects.toThrow(/No queue in/u);
+  });
+
+  it("is refused to a command that holds a key", async () => {
+    const source = { kind: "command", command: "API_KEY=abc solve", passEnv: [], timeoutSeconds: 1 } as const;
+    await expect(QueueFile.create({ ...plan, agents: [{ name: "mine", source }] })).rejects.toMatchObject({
+      code: "bad-input",
+    });
+  });
+});
+
+describe("a plan", () => {
+  it("reads from YAML, paths from the file's own folder on", () => {
+    const text = `problems: [shelf, ../packs/kit]
+agents:
+  - reference
+  - old=replay:recordings/old
+  - { name: mine, command: "solve --fast", pass_env: [KEY], timeout: 0 }
+attempts: 2
+jobs: 3
+memory: 1.5
+policy: core-cases
+environment: place.yaml
+checkpoints: [checkpoint_1]
+`;
+    expect(parsePlan(text, "/work/q/many.yaml")).toEqual({
+      problems: ["shelf", "../packs/kit"],
+      base: "/work/q",
+      agents: [
+        { name: "reference", source: { kind: "reference" } },
+        { name: "old", source: { kind: "replay", folder: "/work/q/recordings/old" } },
+        {
+          name: "mine",
+          source: { kind: "command", command: "solve --fast", passEnv: ["KEY"], timeoutSeconds: undefined },
+        },
+      ],
+      attempts: 2,
+      jobs: 3,
+      memoryBytes: 1.5 * 1024 ** 3,
+      policy: "core-cases",
+      environment: "/work/q/place.yaml",
+      image: undefined,
+      template: "just-solve",
+      runs: "/work/q/runs",
+      checkpoints: ["checkpoint_1"],
+    });
+  });
+
+  it.each([
+    ["problems: [a]\n", /"agents" is missing/u],
+    ["problems: [a]\nagents: [magic]\n", /There is no agent magic/u],
+    ["problems: [a]\nagents:\n  - { command: x, replay: y }\n", /:3:\d+: An agent has one of/u],
+    ["problems: [a]\nagents: [reference]\njobs: 0\n", /:3:1: "jobs" must be at least 1/u],
+    ["problems: [a]\nagents: [reference]\nworkers: 2\n", /:3:1: Unknown key "workers"/u],
+    ["- a\n", /A queue must be a mapping/u],
+  ])("%j is refused at its place", (text, expected) => {
+    expect(() => parsePlan(text, "/q.yaml")).toThrow(expected);
+  });
+
+  it("has an item for each problem, agent and attempt, and no name twice", () => {
+    const problem = aProblem("/packs/sample", 3);
+    const all = itemsOf({ ...plan, attempts: 2 }, [problem, { ...problem, name: "other" }]);
+    expect(all).toHaveLength(12);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(12);
+    expect(all[0]).toMatchObject({ id: "sample/reference/1", checkpoints: 3, attempts: 2 });
+    expect(() => itemsOf(plan, [problem, problem])).toThrow(/two problems called sample/u);
+    expect(() => itemsOf(plan, [])).toThrow(/no problem/u);
+  });
+
+  it("takes agents in a word", () => {
+    const defaults = { passEnv: ["KEY"], timeoutSeconds: 5 };
+    expect(agentOfWord("command:a=b solve", "/", defaults)).toEqual({
+      name: "command",
+      source: { kind: "command", command: "a=b solve", ...defaults },
+    });
+    expect(agentOfWord("fast=command: solve", "/", defaults).name).toBe("fast");
+    expect(agentOfWord("replay:runs/old", "/w", defaults)).toEqual({
+      name: "old",
+      source: { kind: "replay", folder: "/w/runs/old" },
+    });
+    expect(() => agentOfWord("replay:", "/", defaults)).toThrow(/There is no agent/u);
+  });
+});
