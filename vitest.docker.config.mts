@@ -5,6 +5,8 @@ export default defineConfig({
     globalSetup: ["test/support/build.mjs", "test/support/build-cli.mjs"],
     include: ["test/docker/**/*.test.ts"],
     fileParallelism: false,
+    // What a file marks as concurrent runs two at a time.
+    maxConcurrency: 2,
     testTimeout: 180_000,
     hookTimeout: 300_000,
   },

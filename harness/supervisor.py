@@ -1,7 +1,8 @@
-"""Entry point of the evaluation sandbox: `python -I -B supervisor.py PLAN`, with the nonce as one line on stdin.
+"""Entry point of the evaluation sandbox: `python -I -B supervisor.py PLAN [UID GID]`, with the nonce as one line on stdin.
 
 PLAN is a JSON file: {"commands": [shell lines to run first], "entrypoint": "python x.py", "pytest": [arguments]}.
-The working directory is the workspace. Runs as PID 1 of a container, or as an ordinary process.
+The working directory is the workspace. Runs as PID 1 of a container, or as an ordinary process. UID and GID are the
+solution's, where this process was started with the right to become others: then it, and pytest, cannot be reached by it.
 
 pytest runs in a fork of this process and not in a new program: so there is no moment at which another process of the
 same user could look into it and learn the nonce.
@@ -26,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from slop_lens_harness.frames import FrameWriter
+from slop_lens_harness.identity import give_children_away, step_apart
 from slop_lens_harness.system import adopt_orphans, cgroup_counters, end_strays, hide_from_peers
 
 SETUP_OUTPUT_LIMIT = 16_000
@@ -44,6 +46,7 @@ def run_setup(commands: list[str], writer: FrameWriter) -> None:
             stdout=output,
             stderr=output,
             pass_fds=(environment.fileno(),),
+            user=os.geteuid(),
             check=False,
         )
         environment.seek(0)
@@ -73,9 +76,11 @@ def restore_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
-def be_pytest(arguments: list[str], channel: int, nonce: str) -> int:
+def be_pytest(arguments: list[str], channel: int, nonce: str, apart: bool) -> int:
     """The forked child's part. Output of pytest and of the tests goes to the ordinary streams."""
     restore_signals()
+    if apart:
+        give_children_away()
     if os.getppid() == 1:
         # In a container of its own a group for the tests keeps `kill 0` away from us; elsewhere the host kills by group.
         os.setsid()
@@ -101,7 +106,7 @@ def wait_for(child: int) -> int:
             return os.waitstatus_to_exitcode(status)
 
 
-def supervise(plan: dict[str, Any], nonce: str) -> int:
+def supervise(plan: dict[str, Any], nonce: str, apart: bool) -> int:
     """Setup, pytest, clean-up. Returns the exit code as a shell would tell it."""
     channel = os.dup(2)
     writer = FrameWriter(channel, nonce, "supervisor")
@@ -114,7 +119,7 @@ def supervise(plan: dict[str, Any], nonce: str) -> int:
     began = time.monotonic()
     child = os.fork()
     if child == 0:
-        return be_pytest(plan["pytest"], channel, nonce)
+        return be_pytest(plan["pytest"], channel, nonce, apart)
     code = wait_for(child)
     seconds = round(time.monotonic() - began, 3)
     counters = cgroup_counters() if os.getpid() == 1 else {}
@@ -123,6 +128,10 @@ def supervise(plan: dict[str, Any], nonce: str) -> int:
 
 
 def main() -> int:
+    user = [int(text) for text in sys.argv[2:]]
+    if user:
+        step_apart(*user)
+    # After the change of user, which opens or closes this by rules of its own.
     hide_from_peers()
     adopt_orphans()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -131,7 +140,7 @@ def main() -> int:
     os.dup2(nothing, 0)
     os.close(nothing)
     plan = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    return supervise(plan, nonce)
+    return supervise(plan, nonce, apart=bool(user))
 
 
 if __name__ == "__main__":

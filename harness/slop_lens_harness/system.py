@@ -91,6 +91,7 @@ def _first(*places: tuple[str, str | None]) -> int | None:
 def cgroup_counters() -> dict[str, int | None]:
     """What the container used and what it was refused; cgroup v2 first, then v1. None where unknown."""
     return {
+        "memoryLimit": _first(("memory.max", None), ("memory/memory.limit_in_bytes", None)),
         "memoryPeak": _first(("memory.peak", None), ("memory/memory.max_usage_in_bytes", None)),
         "oomKills": _first(("memory.events", "oom_kill"), ("memory/memory.oom_control", "oom_kill")),
         "processesRefused": _first(("pids.events", "max"), ("pids/pids.events", "max")),

@@ -3,3 +3,4 @@ export { evalCommand } from "./commands/eval.js";
 export { problemsCommand } from "./commands/problems.js";
 export { runCommand } from "./commands/run.js";
 export { scoresCommand } from "./commands/scores.js";
+export { transcriptCommand } from "./commands/transcript.js";

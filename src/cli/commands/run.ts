@@ -21,6 +21,8 @@ import { takeAttempts } from "../../core/trajectory/attempts.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
+import { chooseModel } from "../model-choice.js";
+import type { ModelOptions } from "../model-options.js";
 import { choosePlace, type PlaceOptions } from "../place.js";
 import { choosePolicy, type PolicyOptions } from "../policy-choice.js";
 import { findProblem } from "../packs.js";
@@ -28,8 +30,8 @@ import { ProgressLine } from "../progress.js";
 import { trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 
-export interface RunOptions extends PlaceOptions, PolicyOptions {
-  readonly agent: "replay" | "command";
+export interface RunOptions extends PlaceOptions, PolicyOptions, ModelOptions {
+  readonly agent: "replay" | "command" | "model";
   readonly replay: string | undefined;
   readonly command: string | undefined;
   readonly passEnv: readonly string[] | undefined;
@@ -50,7 +52,7 @@ export async function runCommand(
   installation: Installation,
 ): Promise<number> {
   const policy = await choosePolicy(options, io.cwd);
-  const agent = makeAgent(options, policy.limits, io);
+  const agent = makeAgent(options, policy.limits, io, installation);
   const problem = await findProblem(problemName, io.cwd);
   const prompt = await readTemplate(templatePath(options.template, io.cwd), installation.files.templates);
   const place = await choosePlace(options, io, installation);
@@ -92,7 +94,8 @@ function templatePath(template: string, cwd: string): string {
   return isName ? template : path.resolve(cwd, template);
 }
 
-function makeAgent(options: RunOptions, limits: TurnLimits, io: CliIo): Agent {
+function makeAgent(options: RunOptions, limits: TurnLimits, io: CliIo, installation: Installation): Agent {
+  if (options.agent === "model") return chooseModel(options, io.env, installation.files.harness);
   if (options.agent === "replay") {
     if (options.command !== undefined) {
       throw new SlopLensError("bad-input", "--command goes with --agent command", "Leave one of them out.");

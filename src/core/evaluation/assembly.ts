@@ -9,6 +9,8 @@ import { TESTS_FOLDER } from "./recorder.js";
 
 const INI = "pytest.ini";
 const PLAN = "plan.json";
+/** For tests of a pack that names no limit, in seconds: a solution that hangs fails its test. Unknown without pytest-timeout. */
+const TIMEOUT = ["timeout = 600", "timeout_method = signal"] as const;
 
 /** Markers that every pack has, with the words for pytest. */
 const STANDARD_MARKERS = [
@@ -115,7 +117,9 @@ export function placements(request: EvaluationRequest, entrypoint: string, files
 
 /** The command of the sandbox: the supervisor, with Python's isolated mode so that nothing of the workspace is loaded. */
 export function command(roots: SandboxRoots): string[] {
-  return [roots.testPython, "-I", "-B", `${roots.harness}/supervisor.py`, `${roots.harness}/${PLAN}`];
+  const { testPython, harness, solutionUser: user } = roots;
+  const ids = user === undefined ? [] : [String(user.uid), String(user.gid)];
+  return [testPython, "-I", "-B", `${harness}/supervisor.py`, `${harness}/${PLAN}`, ...ids];
 }
 
 /** Variables of the tests and the solution; a checkpoint's own win over the environment's. */
@@ -157,5 +161,5 @@ function iniText(problem: Problem): string {
     .filter(({ name }) => !standard.has(name))
     .map(({ name, description }) => [name, description.replaceAll(/\s+/gu, " ").trim()] as const);
   const lines = [...STANDARD_MARKERS, ...custom].map(([name, words]) => `    ${name}: ${words}`);
-  return ["[pytest]", "testpaths = tests", "markers =", ...lines, ""].join("\n");
+  return ["[pytest]", "testpaths = tests", ...TIMEOUT, "markers =", ...lines, ""].join("\n");
 }

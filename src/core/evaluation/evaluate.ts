@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { SlopLensError } from "../model/errors.js";
 import type { ProductFiles } from "../model/files.js";
 import { entryCommand } from "../problem/entry.js";
-import { timerMilliseconds } from "../sandbox/deadline.js";
+import { IdleTimer } from "../sandbox/idle-timer.js";
 import type { CommandResult, PreparedImage, SandboxSession } from "../sandbox/sandbox.js";
 import { checkTests, command, placements, variables } from "./assembly.js";
 import { CapturedText } from "./captured-text.js";
@@ -13,10 +13,20 @@ import { countByGroup } from "./groups.js";
 import { warningsOf } from "./hints.js";
 import { whyInvalid } from "./judgement.js";
 import { inLocalTurn } from "./local-lock.js";
+import { whatOverloaded } from "./overload.js";
 import { Recorder } from "./recorder.js";
 
 /** Without any sign of life for this long, the tests are taken to hang; plus twice the limit of a single test. */
 const SILENCE_SECONDS = 30 * 60;
+
+/** What a container of tests may take where the request names nothing; the disk of the engine is everybody's. */
+const LIMITS = {
+  timeoutSeconds: undefined,
+  memoryBytes: undefined,
+  cpus: undefined,
+  pids: undefined,
+  diskBytes: 8 * 1024 ** 3,
+} as const;
 
 /** One run of the harness and what came out of it. */
 interface Run {
@@ -54,22 +64,34 @@ export async function evaluate(
     listener.onPreparing("Waiting for another evaluation on this machine to end");
   };
   const run = sandbox.kind === "local" ? await inLocalTurn(tests, onWait, signal) : await tests();
-  const reason = whyInvalid(run);
-  const exit = run.recorder.first("exit");
+  const { recorder } = run;
+  const exit = recorder.first("exit");
   return {
-    valid: reason === undefined,
-    reason,
-    outcomes: run.recorder.outcomes,
-    counts: countByGroup(run.recorder.outcomes),
-    pytestExitCode: run.recorder.first("finish")?.code ?? exit?.code,
-    collected: run.recorder.collected,
+    ...verdictOf(run),
+    outcomes: recorder.outcomes,
+    counts: countByGroup(recorder.outcomes),
+    collected: recorder.collected,
     seconds: exit?.seconds ?? run.result?.seconds ?? 0,
     entrypoint,
     pythonVersion: image.pythonVersion,
-    warnings: [...warnings, ...warningsOf(run.recorder, image)],
+    warnings: [...warnings, ...warningsOf(recorder, image)],
     stdout: run.stdout,
     stderr: run.stderr,
   };
+}
+
+/** Whether the outcomes hold. Tests that an overload kept from running get theirs here. */
+function verdictOf(run: Run): Pick<Evaluation, "valid" | "reason" | "pytestExitCode"> {
+  const { recorder } = run;
+  const overload = whatOverloaded(run);
+  if (overload !== undefined) {
+    recorder.closeOverloaded(overload);
+    // What pytest says when tests have failed; it could not say it any more.
+    return { valid: true, reason: undefined, pytestExitCode: 1 };
+  }
+  const reason = whyInvalid(run);
+  const pytestExitCode = recorder.first("finish")?.code ?? recorder.first("exit")?.code;
+  return { valid: reason === undefined, reason, pytestExitCode };
 }
 
 async function runTests(
@@ -89,8 +111,9 @@ async function runTests(
       owner: request.owner,
       placements: placements(request, entrypoint, files),
       command,
+      supervising: true,
       env: () => variables(request),
-      limits: { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: undefined },
+      limits: { ...LIMITS, ...request.limits },
     },
     signal,
   );
@@ -111,7 +134,10 @@ async function follow(
   const recorder = new Recorder(checkpoint.name, problem.markers, listener);
   const stdout = new CapturedText();
   const stderr = new CapturedText();
-  const silence = new Watchdog(SILENCE_SECONDS + 2 * (checkpoint.timeoutSeconds ?? 0));
+  const stopping = new AbortController();
+  const silence = new IdleTimer(SILENCE_SECONDS + 2 * (checkpoint.timeoutSeconds ?? 0), () => {
+    stopping.abort();
+  });
   let unknown: string | undefined;
   const reader = new FrameReader(nonce, {
     onText: (bytes) => {
@@ -135,10 +161,11 @@ async function follow(
           reader.push(chunk);
         },
       },
-      AbortSignal.any([signal, silence.signal]),
+      AbortSignal.any([signal, stopping.signal]),
     )
     .catch((error: unknown) => {
-      if (silence.signal.aborted && !signal.aborted && SlopLensError.is(error, "cancelled")) return undefined;
+      if (stopping.signal.aborted && !signal.aborted && SlopLensError.is(error, "cancelled"))
+        return undefined;
       throw error;
     })
     .finally(() => {
@@ -152,27 +179,6 @@ async function follow(
     stdout: stdout.toString(),
     stderr: stderr.toString(),
   };
-}
-
-/** Aborts its signal when it is not reset in time. */
-class Watchdog {
-  private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  readonly signal = this.controller.signal;
-
-  constructor(seconds: number) {
-    this.timer = setTimeout(() => {
-      this.controller.abort();
-    }, timerMilliseconds(seconds)).unref();
-  }
-
-  reset(): void {
-    this.timer.refresh();
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-  }
 }
 
 function refusedEvaluation(entrypoint: string, reason: string): Evaluation {

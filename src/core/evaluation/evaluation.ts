@@ -1,7 +1,7 @@
 import type { Environment } from "../model/environment.js";
 import type { GroupCounts, TestIdentity, TestOutcome } from "../model/outcome.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
-import type { Sandbox } from "../sandbox/sandbox.js";
+import type { Sandbox, SessionLimits } from "../sandbox/sandbox.js";
 
 export interface EvaluationRequest {
   readonly problem: Problem;
@@ -11,6 +11,8 @@ export interface EvaluationRequest {
   /** Host folder of the snapshot; never written. */
   readonly snapshot: string;
   readonly owner: { readonly run: string; readonly turn: string };
+  /** What the container may take besides the sandbox's own limits; undefined entries count as not named. */
+  readonly limits?: Pick<SessionLimits, "memoryBytes" | "cpus" | "pids"> & Pick<SessionLimits, "diskBytes">;
 }
 
 /** Hears pytest live. */

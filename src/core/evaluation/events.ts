@@ -34,6 +34,7 @@ const harnessEvent = z.discriminatedUnion("event", [
     seconds: z.number(),
     /** Processes that outlived pytest and were killed. */
     strays: count,
+    memoryLimit: optionalCount,
     memoryPeak: optionalCount,
     oomKills: optionalCount,
     processesRefused: optionalCount,

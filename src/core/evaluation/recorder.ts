@@ -100,6 +100,23 @@ export class Recorder {
     this.listener.onFinished(outcome);
   }
 
+  /**
+   * Gives an outcome to every test that has none, after the running one made it impossible to go on: that one has
+   * failed, and those that were to follow could not be run.
+   * @param cause what happened, for a sentence
+   */
+  closeOverloaded(cause: string): void {
+    const { running } = this;
+    const named = running === undefined ? "an earlier test" : `${running.file}::${running.id}`;
+    for (const [node, test] of this.tests) {
+      if (this.finished.has(node)) continue;
+      const isRunning = test === running;
+      const message = isRunning ? `The tests could not go on: ${cause}` : `Not run: in ${named} ${cause}`;
+      const status = isRunning ? "failed" : "error";
+      this.finish({ event: "test-finish", node, status, seconds: 0, message });
+    }
+  }
+
   /** The collected test of a node that has no outcome yet. */
   private known(node: string): TestIdentity | undefined {
     const test = this.tests.get(node);

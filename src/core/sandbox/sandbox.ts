@@ -10,6 +10,8 @@ export interface SandboxRoots {
   readonly testPython: string;
   /** Folder that comes first on PATH for the solution: holds its own `python`, with its requirements installed. */
   readonly solutionBin: string;
+  /** Ids of the solution's user, for a supervising command to change to; undefined where it runs as that user already. */
+  readonly solutionUser?: { readonly uid: number; readonly gid: number } | undefined;
   /** HOME of the command. */
   readonly home: string;
 }
@@ -109,6 +111,11 @@ export interface SessionRequest {
    */
   readonly env: (roots: SandboxRoots) => Readonly<Record<string, string>>;
   readonly limits: SessionLimits;
+  /**
+   * The command is ours and watches over the solution: it is started with the right to become other users, and no
+   * other right, and gives the solution no part in it. Where there is no such right, `roots.solutionUser` is undefined.
+   */
+  readonly supervising?: boolean;
   /** Undefined: what the environment names, else `bridge` for agents and `none` for evaluations. Docker only. */
   readonly network?: SessionNetwork | undefined;
 }

@@ -117,8 +117,14 @@ describe("placements", () => {
       ],
     }));
     const lines = textAt("workspace", "pytest.ini").split("\n");
-    expect(lines.slice(0, 3)).toEqual(["[pytest]", "testpaths = tests", "markers ="]);
-    expect(lines.slice(3, -1).map((line) => line.split(":")[0])).toEqual([
+    expect(lines.slice(0, 5)).toEqual([
+      "[pytest]",
+      "testpaths = tests",
+      "timeout = 600",
+      "timeout_method = signal",
+      "markers =",
+    ]);
+    expect(lines.slice(5, -1).map((line) => line.split(":")[0])).toEqual([
       "    error",
       "    functionality",
       "    regression",

@@ -1,7 +1,11 @@
 import path from "node:path";
 import process from "node:process";
 import { evaluate } from "../../../src/core/evaluation/evaluate.js";
-import type { Evaluation, EvaluationListener } from "../../../src/core/evaluation/evaluation.js";
+import type {
+  Evaluation,
+  EvaluationListener,
+  EvaluationRequest,
+} from "../../../src/core/evaluation/evaluation.js";
 import type { Environment } from "../../../src/core/model/environment.js";
 import type { ProductFiles } from "../../../src/core/model/files.js";
 import type { TestIdentity, TestOutcome } from "../../../src/core/model/outcome.js";
@@ -75,6 +79,7 @@ export interface TrialOptions {
   /** Absolute folder; default the pack's own solution. */
   readonly solution?: string;
   readonly signal?: AbortSignal;
+  readonly limits?: EvaluationRequest["limits"];
   /** Called when a test starts. */
   readonly whenStarted?: () => void;
 }
@@ -102,6 +107,7 @@ export async function tryCheckpoint(
       sandbox,
       snapshot: options.solution ?? path.join(folder, "solutions", checkpointName),
       owner: { run: `test-${process.pid}`, turn: `${pack}/${checkpointName}` },
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
     },
     diary,
     FILES,

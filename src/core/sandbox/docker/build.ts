@@ -134,7 +134,7 @@ async function make(
         words = (words + Buffer.from(chunk).toString("utf8")).slice(-2000);
       },
     },
-    { timeoutSeconds: undefined, signal, onStartError: (error) => startError(build, error) },
+    { limits: { timeoutSeconds: undefined }, signal, onStartError: (error) => startError(build, error) },
   );
   const provisioned = reader.result(build.subject, words);
   onProgress("Keeping the result as an image");

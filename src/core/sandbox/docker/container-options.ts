@@ -25,8 +25,14 @@ export function limitOptions(limits: SessionLimits, info: EngineInfo): Docker.Ho
     // The same number as Memory: no swap on top of it.
     MemorySwap: memory,
     PidsLimit: limits.pids ?? DEFAULT_PIDS,
+    ...fileSizeOption(limits),
     ...(cpus === undefined ? {} : { NanoCpus: Math.round(cpus * 1e9) }),
   };
+}
+
+/** What may be written in all holds for a single file too, also for one that is deleted while it is open. */
+function fileSizeOption({ diskBytes }: SessionLimits): Pick<Docker.HostConfig, "Ulimits"> {
+  return diskBytes === undefined ? {} : { Ulimits: [{ Name: "fsize", Soft: diskBytes, Hard: diskBytes }] };
 }
 
 /** Host settings for code that nobody vouches for. */

@@ -43,7 +43,10 @@ export class DockerSession implements SandboxSession {
     request: SessionRequest,
     signal: AbortSignal,
   ): Promise<DockerSession> {
-    const roots = containerRoots(request.environment);
+    const roots = {
+      ...containerRoots(request.environment),
+      solutionUser: isSupervised(request, image) ? { uid: image.uid, gid: image.gid } : undefined,
+    };
     const reading = PlacementPlan.of(request.placements, signal);
     reading.catch(() => undefined);
     const container = await createSessionContainer(engine, image, request, roots, signal);
@@ -62,7 +65,7 @@ export class DockerSession implements SandboxSession {
     if (this.#running !== undefined) throw new SlopLensError("internal", "A session runs one command");
     const either = AbortSignal.any([signal, this.#disposal.signal]);
     this.#running = runContainer(this.engine, this.container, streams, {
-      timeoutSeconds: this.request.limits.timeoutSeconds,
+      limits: this.request.limits,
       signal: either,
       onStartError: (error) => this.#startError(error),
     });
@@ -105,6 +108,11 @@ export class DockerSession implements SandboxSession {
   }
 }
 
+/** A solution that is root itself cannot be kept from anything by another user. */
+function isSupervised(request: SessionRequest, image: DockerImage): boolean {
+  return request.supervising === true && image.uid !== 0;
+}
+
 async function createSessionContainer(
   engine: Engine,
   image: DockerImage,
@@ -129,7 +137,7 @@ async function createSessionContainer(
     Entrypoint: [...command],
     Cmd: [],
     Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
-    User: `${image.uid}:${image.gid}`,
+    User: roots.solutionUser === undefined ? `${image.uid}:${image.gid}` : "0:0",
     WorkingDir: roots.workspace,
     Labels: containerLabels("session", request.owner),
     AttachStdin: true,
@@ -140,6 +148,7 @@ async function createSessionContainer(
     HostConfig: {
       ...hardenedOptions(limits, await engine.info(signal), environment),
       NetworkMode: sessionNetwork(environment, purpose),
+      ...(roots.solutionUser === undefined ? {} : { CapAdd: ["SETUID", "SETGID"] }),
     },
   };
   try {

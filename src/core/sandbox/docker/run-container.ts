@@ -4,12 +4,13 @@ import type Docker from "dockerode";
 import { z } from "zod";
 
 import { SlopLensError } from "../../model/errors.js";
-import { ABORT_GRACE, cancelled, pause, throwIfAborted, timerMilliseconds, within } from "../deadline.js";
+import { ABORT_GRACE, cancelled, pause, throwIfAborted, within } from "../deadline.js";
 import { feed } from "../feed.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
 import { Demultiplexer } from "./demux.js";
 import type { Engine } from "./engine.js";
 import { lost, statusOf, workingError } from "./engine-errors.js";
+import { LimitWatch, type WatchedLimits } from "./limit-watch.js";
 
 /** Milliseconds between looks at a container whose output has ended, and at one that seems to run. */
 const LOOK_SOON = 100;
@@ -23,7 +24,7 @@ const PATIENCE = 5_000;
 const waitSchema = z.object({ StatusCode: z.number() });
 
 export interface RunOptions {
-  readonly timeoutSeconds: number | undefined;
+  readonly limits: WatchedLimits;
   readonly signal: AbortSignal;
   /** Turns the engine's refusal to start the command into an error for the user. */
   readonly onStartError?: (error: unknown) => Error;
@@ -48,7 +49,7 @@ class ContainerGone extends SlopLensError {}
 class ContainerRun {
   /** Ends every request of ours that still waits when the run is over. */
   readonly #over = new AbortController();
-  #timedOut = false;
+  #watching: LimitWatch | undefined;
   #starting = false;
   #lastOutput = performance.now();
 
@@ -88,7 +89,7 @@ class ContainerRun {
     try {
       await this.#start();
       const began = performance.now();
-      const timer = this.#startTimer();
+      const watching = this.#watchLimits();
       feed(stream, streams.stdin);
       try {
         const exitCode = await Promise.race([exited, this.#watch(closed)]);
@@ -97,12 +98,12 @@ class ContainerRun {
         const state = await this.#look();
         return {
           exitCode: state.Running ? exitCode : state.ExitCode,
-          timedOut: this.#timedOut,
+          ...watching.verdict,
           outOfMemory: state.OOMKilled,
           seconds,
         };
       } finally {
-        clearTimeout(timer);
+        watching.end();
       }
     } finally {
       stream.destroy();
@@ -122,6 +123,7 @@ class ContainerRun {
     const demultiplexer = new Demultiplexer(streams.onStdout, streams.onStderr);
     stream.on("data", (chunk: Buffer) => {
       this.#lastOutput = performance.now();
+      this.#watching?.noteOutput();
       demultiplexer.push(chunk);
     });
     const closed = new Promise<void>((resolve) => {
@@ -159,13 +161,12 @@ class ContainerRun {
     }
   }
 
-  #startTimer(): NodeJS.Timeout | undefined {
-    const { timeoutSeconds } = this.options;
-    if (timeoutSeconds === undefined) return undefined;
-    return setTimeout(() => {
-      this.#timedOut = true;
+  #watchLimits(): LimitWatch {
+    const { engine, container } = this;
+    this.#watching = new LimitWatch(this.options.limits, { engine, docker: container }, () => {
       void this.#kill();
-    }, timerMilliseconds(timeoutSeconds));
+    });
+    return this.#watching;
   }
 
   /** Looks at the container now and then, often once its output has ended, until it is seen to have ended. */

@@ -5,6 +5,7 @@ import process from "node:process";
 import { SlopLensError } from "../../model/errors.js";
 import { cancelled, throwIfAborted, timerMilliseconds, within } from "../deadline.js";
 import { feed } from "../feed.js";
+import { IdleTimer } from "../idle-timer.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
 import { killTree, SESSION_VARIABLE } from "./process-tree.js";
 
@@ -15,6 +16,8 @@ export interface ChildOptions {
   /** Marks all processes of the command. */
   readonly mark: string;
   readonly timeoutSeconds: number | undefined;
+  /** Wall time without output; undefined for any. */
+  readonly idleSeconds?: number | undefined;
 }
 
 /** How long output may still come after the end, in milliseconds; something outside our reach may hold the pipe. */
@@ -47,11 +50,21 @@ export async function runChild(
     }),
   );
   let timedOut = false;
+  let stoppedFor: CommandResult["stoppedFor"];
   const stop = (): void => void killTree(child.pid, options.mark);
   const timer = startTimer(options.timeoutSeconds, () => {
     timedOut = true;
     stop();
   });
+  const silence = new IdleTimer(options.idleSeconds, () => {
+    stoppedFor = "idle";
+    stop();
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", () => {
+      silence.reset();
+    });
+  }
   signal.addEventListener("abort", stop, { once: true });
   try {
     const exitCode = await ended(child, file);
@@ -59,9 +72,10 @@ export async function runChild(
     await killTree(child.pid, options.mark);
     await within(closed, { milliseconds: DRAIN, onExpiry: cancelled }).catch(() => undefined);
     throwIfAborted(signal);
-    return { exitCode, timedOut, outOfMemory: false, seconds };
+    return { exitCode, timedOut, stoppedFor, outOfMemory: false, seconds };
   } finally {
     clearTimeout(timer);
+    silence.stop();
     signal.removeEventListener("abort", stop);
     child.stdout?.destroy();
     child.stderr?.destroy();

@@ -75,6 +75,7 @@ export class LocalSession implements SandboxSession {
         env: sessionVariables(this.request.environment, this.request.env(this.roots), own),
         mark: this.folder,
         timeoutSeconds: this.request.limits.timeoutSeconds,
+        idleSeconds: this.request.limits.idleSeconds,
       },
       streams,
       AbortSignal.any([signal, this.#disposal.signal]),
