@@ -1,4 +1,3 @@
-import path from "node:path";
 import type * as vscode from "vscode";
 import type { Analyzer } from "../core/analysis/analysis.js";
 import { defaultCacheFolder } from "../core/model/cache-folder.js";
@@ -11,19 +10,6 @@ import type { LibraryReaders } from "./library/library.js";
 import type { readPolicies } from "../core/trajectory/policy-file.js";
 import type { RunPlan } from "./run/plan.js";
 import type { AgainRequest } from "./running.js";
-
-/** The files that come with the extension. */
-export function productFiles(context: vscode.ExtensionContext): ProductFiles {
-  const at = (name: string): string => path.join(context.extensionPath, name);
-  return {
-    dist: at("dist"),
-    rules: at("rules"),
-    harness: at("harness"),
-    templates: at("templates"),
-    environments: at("environments"),
-    examples: at("examples"),
-  };
-}
 
 /** The core's readers, loaded when they are first used. */
 export const readers: LibraryReaders = {
