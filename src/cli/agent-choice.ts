@@ -6,6 +6,7 @@ import { environmentSecrets } from "../core/agent/cli/secrets.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
 import { SlopLensError } from "../core/model/errors.js";
+import type { TurnLimits } from "../core/model/policy.js";
 import type { Installation } from "./installation.js";
 import type { CliIo } from "./io.js";
 import { chooseModel } from "./model-choice.js";
@@ -18,8 +19,6 @@ export interface AgentOptions extends ModelOptions {
   readonly command: string | undefined;
   readonly passEnv: readonly string[] | undefined;
   readonly thinking: string | undefined;
-  /** Seconds; 0 for no limit. */
-  readonly timeout: number;
 }
 
 /** Where agents are looked for: what comes with the product, then the user's own. */
@@ -33,6 +32,7 @@ export function agentFolders(installation: Installation, cwd: string): string[] 
  */
 export async function makeAgent(
   options: AgentOptions,
+  limits: TurnLimits,
   io: CliIo,
   installation: Installation,
 ): Promise<Agent> {
@@ -43,35 +43,17 @@ export async function makeAgent(
       ? replayAgent({ kind: "solutions" })
       : replayAgent({ kind: "folder", folder: path.resolve(io.cwd, options.replay) });
   }
-  const timeoutSeconds = options.timeout === 0 ? undefined : options.timeout;
   if (options.agent === "command") {
+    const { seconds, memoryBytes, cpus, pids } = limits;
     return commandAgent(options.command ?? "", {
       passEnv: options.passEnv ?? [],
       hostEnv: io.env,
-      limits: { timeoutSeconds, memoryBytes: undefined, cpus: undefined, pids: undefined },
+      limits: { timeoutSeconds: seconds, memoryBytes, cpus, pids },
     });
   }
-  return namedAgent(options, timeoutSeconds, io, installation);
-}
-
-async function namedAgent(
-  options: AgentOptions,
-  timeoutSeconds: number | undefined,
-  io: CliIo,
-  installation: Installation,
-): Promise<Agent> {
   const definition = await readAgent(options.agent, agentFolders(installation, io.cwd), io.cwd);
-  const seconds = Math.min(timeoutSeconds ?? Infinity, definition.limits.seconds ?? Infinity);
-  const limits = { ...definition.limits, seconds: Number.isFinite(seconds) ? seconds : undefined };
-  return cliAgent(
-    { ...definition, limits },
-    {
-      model: options.model,
-      thinking: options.thinking,
-      secrets: environmentSecrets(io.env),
-      hostEnv: io.env,
-    },
-  );
+  const { model, thinking } = options;
+  return cliAgent(definition, { model, thinking, secrets: environmentSecrets(io.env), hostEnv: io.env });
 }
 
 /** Which options go with which kind of agent. */

@@ -10,6 +10,7 @@ import { cliAgent } from "../../src/core/agent/cli/cli-agent.js";
 import { readAgent } from "../../src/core/agent/cli/catalogue.js";
 import { environmentSecrets } from "../../src/core/agent/cli/secrets.js";
 import type { Environment } from "../../src/core/model/environment.js";
+import { DEFAULT_POLICY, type RunPolicy } from "../../src/core/model/policy.js";
 import type { Run, RunEvent } from "../../src/core/model/run.js";
 import type { Turn } from "../../src/core/model/turn.js";
 import { parseEnvironment } from "../../src/core/problem/environment-file.js";
@@ -41,6 +42,7 @@ export interface AgentWish {
   /** The agent's variables for the endpoint's address, and its key. */
   readonly env: Readonly<Record<string, string>>;
   readonly checkpoints?: readonly string[];
+  readonly policy?: RunPolicy;
 }
 
 /** A trajectory of a real agent through the pack of words, with a scripted model. */
@@ -83,7 +85,7 @@ export class AgentStage implements AsyncDisposable {
         environment,
         prompt: { name: "plain", source: "{{ spec }}" },
         runsFolder: path.join(this.root, "runs"),
-        policy: "any",
+        policy: wish.policy ?? DEFAULT_POLICY,
         analysis: installation.analysis,
         checkpoints: wish.checkpoints,
       },

@@ -12,23 +12,22 @@ import {
 } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
-import { runTrajectory } from "../../core/trajectory/loop.js";
-import type { PassPolicy } from "../../core/model/policy.js";
+import { takeAttempts } from "../../core/trajectory/attempts.js";
 import { type AgentOptions, makeAgent } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
 import { choosePlace, type PlaceOptions } from "../place.js";
+import { choosePolicy, type PolicyOptions } from "../policy-choice.js";
 import { findProblem } from "../packs.js";
 import { ProgressLine } from "../progress.js";
 import { trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 
-export interface RunOptions extends PlaceOptions, AgentOptions {
+export interface RunOptions extends PlaceOptions, PolicyOptions, AgentOptions {
   readonly template: string;
   readonly runs: string | undefined;
   readonly checkpoints: readonly string[] | undefined;
-  readonly policy: PassPolicy;
   readonly profile: Profile;
   readonly json: boolean;
   readonly verbose: boolean;
@@ -42,12 +41,12 @@ export async function runCommand(
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const agent = await makeAgent(options, io, installation);
+  const policy = await choosePolicy(options, io.cwd);
+  const agent = await makeAgent(options, policy.limits, io, installation);
   const problem = await findProblem(problemName, io.cwd);
-  const own = path.join(io.cwd, WORKSPACE_TEMPLATES);
   const prompt = await readTemplate(
     templatePath(options.template, io.cwd),
-    own,
+    path.join(io.cwd, WORKSPACE_TEMPLATES),
     installation.files.templates,
   );
   const place = await choosePlace(options, io, installation);
@@ -61,14 +60,14 @@ export async function runCommand(
     },
   };
   const listener = makeListener(options, masked);
-  const run = await runTrajectory(
+  const runs = await takeAttempts(
     {
       problem,
       agent,
       environment: place.environment,
       prompt,
       runsFolder: path.resolve(io.cwd, options.runs ?? "runs"),
-      policy: options.policy,
+      policy,
       analysis: { ...installation.analysis, profile: options.profile },
       checkpoints: options.checkpoints,
     },
@@ -76,9 +75,11 @@ export async function runCommand(
     listener,
     io.signal,
   );
-  if (!options.json) printRun(run, masked);
-  if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
-  return exitCodeOf(run);
+  for (const run of runs) {
+    if (!options.json) printRun(run, masked);
+    if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
+  }
+  return Math.max(...runs.map(exitCodeOf));
 }
 
 /** A path is taken relative to where the user stands; a bare name is looked up among the user's and the shipped ones. */

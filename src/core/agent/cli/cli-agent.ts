@@ -1,5 +1,5 @@
 import path from "node:path";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 
 import { SlopLensError } from "../../model/errors.js";
 import type { TurnLimits } from "../../model/policy.js";
@@ -108,7 +108,15 @@ async function takeTurn(chosen: Chosen, turn: AgentTurn, signal: AbortSignal): P
   const { definition } = chosen;
   const limits = tighter(turn.limits, definition.limits);
   const watcher = watch(chosen.definition, limits);
-  return takeCommandTurn(turnCommand(chosen, turn, limits, watcher), turn, signal);
+  // An agent that failed early has kept nothing to go on with.
+  const stateBefore = await existing(turn.session.stateBefore);
+  const known = { ...turn, session: { ...turn.session, stateBefore } };
+  return takeCommandTurn(turnCommand(chosen, known, limits, watcher), known, signal);
+}
+
+async function existing(folder: string | undefined): Promise<string | undefined> {
+  const names = folder === undefined ? [] : await readdir(folder).catch(() => []);
+  return names.length === 0 ? undefined : folder;
 }
 
 function turnCommand(chosen: Chosen, turn: AgentTurn, limits: TurnLimits, watcher: Watcher): TurnCommand {
