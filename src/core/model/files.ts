@@ -24,7 +24,6 @@ export function productFilesIn(root: string): ProductFiles {
     templates: path.join(root, "templates"),
     environments: path.join(root, "environments"),
     agents: path.join(root, "agents"),
-    agents: path.join(root, "agents"),
     examples: path.join(root, "examples"),
   };
 }
