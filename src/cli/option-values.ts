@@ -42,6 +42,13 @@ export function count(text: string): number {
   return value;
 }
 
+/** Reads an amount of memory above zero, in GiB. */
+export function gibibytes(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError("Give a number of GiB above 0.");
+  return value;
+}
+
 /** Gathers an option that may be given more than once. */
 export function gather(value: string, before: readonly string[] | false | undefined): string[] {
   return [...(before === false ? [] : (before ?? [])), value];

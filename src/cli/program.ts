@@ -5,14 +5,16 @@ import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import type { ExplainOptions } from "./commands/explain.js";
 import type { EvalOptions } from "./commands/eval.js";
 import type { ProblemsOptions } from "./commands/problems.js";
+import type { QueueOptions } from "./queue-plan.js";
 import type { RunOptions } from "./commands/run.js";
 import type { ScoresOptions } from "./commands/scores.js";
 import type { RulesOptions } from "./commands/rules.js";
+import { TRANSCRIPT_OUTPUTS, type TranscriptOptions } from "./transcript-options.js";
 import { EXIT, exitCodeFor } from "./exit.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import { addModelOptions } from "./model-options.js";
-import { checkpointNames, count, gather, seconds } from "./option-values.js";
+import { checkpointNames, count, gather, gibibytes, seconds } from "./option-values.js";
 import { addRuleOptions } from "./rule-choice.js";
 
 const AGENT_TIMEOUT_SECONDS = 7200;
@@ -56,12 +58,14 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
     .showSuggestionAfterError()
     .addHelpText("after", HELP);
   addRun(program, io, installation, setCode);
+  addQueue(program, io, installation, setCode);
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
   addExplain(program, io, installation);
   addRules(program, io, installation, setCode);
   addProblems(program, io, setCode);
   addScores(program, io);
+  addTranscript(program, io);
   return program;
 }
 
@@ -103,6 +107,56 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
   command.action(async (problem: string, _options, self: Command) => {
     const { runCommand } = await import("./trajectories.js");
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
+  });
+}
+
+function addQueue(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
+  const command = program
+    .command("queue")
+    .summary("take many trajectories, several at once")
+    .description(
+      "Takes every PROBLEM by every agent, as many at once as cores and memory allow, or all that a YAML file names. " +
+        "Leaves run folders, and beside them the queue's own file, with which an interrupted one goes on.",
+    )
+    .argument("[problems...]", "folders or names of problem packs, or one YAML file with the whole queue")
+    .addOption(
+      new Option("--agent <agent>", "reference, replay:FOLDER or command:'…'; may be repeated").argParser(
+        gather,
+      ),
+    )
+    .option("--attempts <number>", "tries of each agent at each problem (default: 1)", count)
+    .option("--jobs <number>", "at once at most (default: one a core, and 4 GiB of memory each)", count)
+    .option(
+      "--memory <GiB>",
+      "what one is counted with, and an agent's container may take (default: 4)",
+      gibibytes,
+    )
+    .option(
+      "--resume [file]",
+      "go on with what did not finish (default: the newest queue in the runs folder)",
+    )
+    .option("--pass-env <name>", "give command agents this variable of yours; may be repeated", gather)
+    .option("--template <name>", "prompt template, by name or file (default: just-solve)")
+    .option("--runs <folder>", "where run folders are made (default: runs)")
+    .option("--checkpoints <range>", "only these, for example 1-3", checkpointNames)
+    .addOption(
+      new Option("--policy <policy>", "which outcomes let a trajectory go on (default: any)").choices(
+        PASS_POLICIES,
+      ),
+    )
+    .option(
+      "--timeout <seconds>",
+      "limit of each of a command agent's turns, 0 for none",
+      seconds,
+      AGENT_TIMEOUT_SECONDS,
+    )
+    .addOption(profileOption())
+    .option("--json", "print one JSON object a turn and one a trajectory", false)
+    .option("--verbose", "print the agents' output on standard error", false);
+  addPlaceOptions(command).addHelpText("after", QUEUE_HELP);
+  command.action(async (problems: string[], _options, self: Command) => {
+    const { queueCommand } = await import("./trajectories.js");
+    setCode(await queueCommand(problems, self.optsWithGlobals<QueueOptions>(), io, installation));
   });
 }
 
@@ -220,6 +274,32 @@ function addScores(program: Command, io: CliIo): void {
     });
 }
 
+function addTranscript(program: Command, io: CliIo): void {
+  program
+    .command("transcript")
+    .summary("read what an agent did, whatever agent it was")
+    .description(
+      "Prints the transcripts of PLACE: messages, thoughts, tool calls with their answers, tokens and cost, and what an " +
+        "auditor should look at. Reads what slop-code keeps of its agents, what ours leave, and ATIF.",
+    )
+    .argument(
+      "<place>",
+      "a run folder, a problem or a checkpoint in it, an agent's folder, or a transcript file",
+    )
+    .addOption(
+      new Option(
+        "--format <format>",
+        "text, json (our model) or atif (Harbor's trajectories); of several: one a line",
+      )
+        .choices(TRANSCRIPT_OUTPUTS)
+        .default("text"),
+    )
+    .action(async (place: string, _options, self: Command) => {
+      const { transcriptCommand } = await import("./trajectories.js");
+      await transcriptCommand(place, self.optsWithGlobals<TranscriptOptions>(), io);
+    });
+}
+
 function addPlaceOptions(command: Command): Command {
   return command
     .option(
@@ -238,6 +318,16 @@ API. With --environment local it runs on this machine, with your rights.
 A model agent (--agent model --endpoint URL --model NAME) needs no command: the loop runs here and gives the model tools
 to read, write and run in the container. The key that --key-env names stays on this machine.`;
 
+const QUEUE_HELP = `
+All agents and all problems move forward together; a second attempt begins when every first one has. An interrupt ends
+what runs, in order, and keeps what is finished. A queue in YAML (paths start at its own folder):
+  problems: [examples/shelf, packs/kit]
+  agents:
+    - reference
+    - { name: mine, command: 'my-agent < "$SLOP_LENS_PROMPT_FILE"', pass_env: [MY_KEY], timeout: 3600 }
+  attempts: 3
+and, if wanted, jobs, memory, policy, environment, image, template, runs, checkpoints.`;
+
 const HELP = `
 Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad
 input or when Docker, the image or the tests themselves failed, with one line that says why; 130 when interrupted.
@@ -245,6 +335,7 @@ input or when Docker, the image or the tests themselves failed, with one line th
 Examples:
   slop-lens run examples/shelf
   slop-lens run examples/shelf --agent command --command 'my-agent --prompt "$SLOP_LENS_PROMPT_FILE"'
+  slop-lens queue examples/shelf packs/kit --agent reference --agent 'mine=command:my-agent' --attempts 3
   slop-lens eval solution --problem examples/shelf --checkpoint 2
   slop-lens analyze src --json
   slop-lens explain src/shelf.py Shelf.add`;

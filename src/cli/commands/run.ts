@@ -137,11 +137,16 @@ function makeListener(options: RunOptions, io: CliIo): RunListener {
   };
 }
 
-function untakenTurns(run: Run): Turn[] {
+/** Turns that a run was to take and did not come to. */
+export function untakenTurns(run: Run): Turn[] {
   return run.problems.flatMap(({ turns }) => turns).filter(({ verdict }) => verdict === "not-reached");
 }
 
-function isWanted({ level }: Extract<RunEvent, { type: "log" }>, options: RunOptions): boolean {
+/** Whether a log entry is for the user, by what was asked for. */
+export function isWanted(
+  { level }: Extract<RunEvent, { type: "log" }>,
+  options: Pick<RunOptions, "verbose" | "debug">,
+): boolean {
   switch (level) {
     case "warn":
     case "error":

@@ -82,6 +82,11 @@ export interface QueuePause {
   readonly reason: string;
 }
 
+/** `paused`, or why it is. */
+export function pauseWords({ by, reason }: QueuePause): string {
+  return by === "user" ? "paused" : `paused: ${reason}`;
+}
+
 /** A queue at one moment. */
 export interface QueueStatus<Plan = unknown> {
   /** In the order in which they were added. */

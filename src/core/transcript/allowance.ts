@@ -14,6 +14,9 @@ const DEFAULT_LIMITS: TranscriptLimits = {
   oneText: 256 * 1024,
 };
 
+/** The note in the middle of a shortened text is shorter than this. */
+const CUT_NOTE = 100;
+
 /** Nothing is kept, all is counted. */
 export const COUNT_ONLY: TranscriptLimits = { text: 0, messages: 0, oneText: 0 };
 
@@ -42,7 +45,8 @@ export class Allowance {
   /** A text as it may be kept: whole, or its beginning and its end. */
   keep(text: string): string {
     if (this.spent) return "";
-    const kept = text.length <= this.limits.oneText ? text : this.shorten(text);
+    // One that was shortened before is left alone.
+    const kept = text.length <= this.limits.oneText + CUT_NOTE ? text : this.shorten(text);
     this.text -= kept.length;
     // A piece of a long string would hold on to all of it.
     return kept.length < text.length ? Buffer.from(kept).toString() : kept;

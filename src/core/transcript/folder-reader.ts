@@ -163,7 +163,7 @@ export class FolderReader {
     const counter = new TranscriptBuilder("codex", COUNT_ONLY);
     await this.pour(counter, codexEvents.reader(counter), printed.file);
     const builder = await this.readAll(rollouts);
-    builder.tally.setSteps(counter.tally.usage.steps ?? 0);
+    builder.tally.setSteps(counter.tally.usage.steps);
     builder.failure = counter.failure;
     return builder;
   }

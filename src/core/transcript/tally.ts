@@ -67,7 +67,7 @@ export class UsageTally {
   }
 
   /** Takes the place of the steps counted so far. */
-  setSteps(count: number): void {
+  setSteps(count: number | undefined): void {
     this.stepCount = count;
   }
 

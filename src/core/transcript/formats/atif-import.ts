@@ -109,8 +109,7 @@ class AtifReader {
 
   private metrics(draft: MessageDraft, step: Fields): void {
     const metrics = step.fields("metrics");
-    const usage =
-      metrics.keys.length === 0 ? undefined : readMetrics(metrics, "", this.builder.inputHoldsCached);
+    const usage = step.has("metrics") ? readMetrics(metrics, "", this.builder.inputHoldsCached) : undefined;
     draft.usage = usage;
     // A copied step was counted where it was taken.
     if (draft.copied) return;
@@ -123,8 +122,7 @@ class AtifReader {
     const own = final.fields("extra").fields(OWN_EXTRA);
     const usage = readMetrics(final, "total_", this.builder.inputHoldsCached);
     this.builder.tally.replace(usage);
-    const steps = own.number("steps");
-    if (steps !== undefined) this.builder.tally.setSteps(steps);
+    if (own.has("steps")) this.builder.tally.setSteps(own.number("steps"));
   }
 }
 
