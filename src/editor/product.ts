@@ -8,6 +8,7 @@ import type { Run, RunListener } from "../core/model/run.js";
 import type { TestOutcome } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
 import type { LibraryReaders } from "./library/library.js";
+import type { readPolicies } from "../core/trajectory/policy-file.js";
 import type { RunPlan } from "./run/plan.js";
 import type { AgainRequest } from "./running.js";
 
@@ -36,9 +37,14 @@ export async function readOutcomes(turn: Turn): Promise<readonly TestOutcome[]> 
   return (await import("./reading.js")).readOutcomes(turn);
 }
 
+/** The policies that a workspace folder keeps, and what is wrong with those that cannot be read. */
+export async function policiesOf(folder: string): Promise<Awaited<ReturnType<typeof readPolicies>>> {
+  return (await import("./reading.js")).readPolicies(folder);
+}
+
 /** The core's loop, loaded when the first run starts. */
 export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {
-  return async (plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Run> => {
+  return async (plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Run[]> => {
     const { runPlan } = await import("./running.js");
     return runPlan(plan, files, await analyzer(), listener, signal);
   };

@@ -1,4 +1,5 @@
 import type { ChatModel } from "../../core/agent/tool-loop/chat-model.js";
+import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import type { RunSettings } from "../settings.js";
 
@@ -20,5 +21,6 @@ export interface RunPlan {
   readonly runsFolder: string;
   /** Name of a shipped template, or the absolute path of one. */
   readonly promptTemplate: string;
+  readonly policy: RunPolicy;
   readonly settings: RunSettings;
 }
