@@ -29,9 +29,13 @@ export async function chooseRun(
   }
   const problem = asked ?? (await chooseProblem(state));
   if (problem === undefined) return undefined;
+  const agent = await chooseAgent(state, problem, placeOf(problem).settings.agentCommand);
+  return agent === undefined ? undefined : planOf(problem, agent);
+}
+
+/** A run of a problem by the settings that hold for its pack. */
+export function planOf(problem: Problem, agent: AgentChoice): RunPlan {
   const { base, settings, environment } = placeOf(problem);
-  const agent = await chooseAgent(state, problem, settings.agentCommand);
-  if (agent === undefined) return undefined;
   return {
     problem,
     agent,
