@@ -18,7 +18,7 @@ import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
-import { runTrajectory } from "../core/trajectory/loop.js";
+import { takeAttempts } from "../core/trajectory/attempts.js";
 import type { RunPlan } from "./run/plan.js";
 
 type Place = Pick<RunPlan, "environment" | "settings">;
@@ -34,18 +34,18 @@ export async function runPlan(
   listener: RunListener,
   signal: AbortSignal,
   mayGoOn?: TrajectoryServices["mayGoOn"],
-): Promise<Run> {
+): Promise<Run[]> {
   const environment = await environmentOf(plan, files);
   const sandbox = await openSandbox(plan, environment, files, listener, signal);
   const prompt = await readTemplate(plan.promptTemplate, files.templates);
-  return runTrajectory(
+  return takeAttempts(
     {
       problem: plan.problem,
       agent: agentOf(plan),
       environment,
       prompt,
       runsFolder: plan.runsFolder,
-      policy: "any",
+      policy: plan.policy,
       analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
       checkpoints: undefined,
     },
@@ -133,7 +133,7 @@ async function openSandbox(
   return sandbox;
 }
 
-function agentOf({ agent, settings }: RunPlan): Agent {
+function agentOf({ agent, policy }: Pick<RunPlan, "agent" | "policy">): Agent {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
@@ -146,10 +146,10 @@ function agentOf({ agent, settings }: RunPlan): Agent {
         passEnv: [],
         hostEnv: {},
         limits: {
-          timeoutSeconds: settings.agentTimeoutSeconds,
-          memoryBytes: undefined,
-          cpus: undefined,
-          pids: undefined,
+          timeoutSeconds: policy.limits.seconds,
+          memoryBytes: policy.limits.memoryBytes,
+          cpus: policy.limits.cpus,
+          pids: policy.limits.pids,
         },
       });
   }

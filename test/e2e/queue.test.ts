@@ -51,6 +51,7 @@ test("queues two runs and shows which works and which waits", async () => {
   await workbench.runCommand("Slop Lens: Run Several…");
   await workbench.pickSeveral(["shelf", "shop"]);
   await workbench.pickSeveral(["Replay reference solution"]);
+  await workbench.pick("one attempt, every checkpoint is taken");
   await workbench.pick("1 at once");
   await until(
     async () => (await descriptionOf("Queue")) === "1 running · 1 waiting · 0 of 2 done",

@@ -5,6 +5,8 @@ import { CONTAINER_MEMORY, defaultJobs, type Capacity } from "../../core/queue/c
 import type { LibraryState } from "../library/state.js";
 import { plural } from "../words.js";
 import { placeOf, planOf } from "./choose.js";
+import { choosePolicy } from "./choose-policy.js";
+import { pick, type Choice } from "./pick.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
 
 /** Runs that were chosen together. */
@@ -19,10 +21,6 @@ export interface SeveralPlan {
   readonly plan: RunPlan;
   /** How the agent is called in the queue. */
   readonly agent: string;
-}
-
-interface Choice<T> extends vscode.QuickPickItem {
-  readonly value: T;
 }
 
 interface Agent {
@@ -51,10 +49,15 @@ export async function chooseSeveral(
   if (problems === undefined || problems.length === 0) return undefined;
   const agents = await chooseAgents(problems);
   if (agents === undefined || agents.length === 0) return undefined;
+  const [head] = problems;
+  if (head === undefined) return undefined;
+  const place = placeOf(head);
+  const policy = await choosePolicy(place.base, place.settings.agentTimeoutSeconds);
+  if (policy === undefined) return undefined;
   const plans = problems.flatMap((problem) =>
     agents.flatMap(({ name, choice }): SeveralPlan[] => {
       const agent = choice(problem);
-      return agent === undefined ? [] : [{ plan: planOf(problem, agent), agent: name }];
+      return agent === undefined ? [] : [{ plan: planOf(problem, agent, policy), agent: name }];
     }),
   );
   const [first] = plans;
@@ -129,7 +132,7 @@ async function chooseJobs(runs: number, capacity: Capacity): Promise<number | un
     value: number,
   }));
   const placeHolder = `${plural(runs, "run")}: how many at once?`;
-  return (await vscode.window.showQuickPick(items, { title: `${TITLE}: At Once`, placeHolder }))?.value;
+  return (await pick(items, `${TITLE}: At Once`, placeHolder))?.value;
 }
 
 async function pickMany<T>(

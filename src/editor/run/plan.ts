@@ -1,3 +1,4 @@
+import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import type { RunSettings } from "../settings.js";
 
@@ -18,5 +19,6 @@ export interface RunPlan {
   readonly runsFolder: string;
   /** Name of a shipped template, or the absolute path of one. */
   readonly promptTemplate: string;
+  readonly policy: RunPolicy;
   readonly settings: RunSettings;
 }

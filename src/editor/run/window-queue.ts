@@ -12,13 +12,13 @@ import { RunQueue } from "../../core/queue/run-queue.js";
 import type { SeveralRuns } from "./choose-several.js";
 import type { RunPlan } from "./plan.js";
 
-/** Runs a plan; the core's loop in the product. */
+/** Runs a plan, all its attempts; the core's loop in the product. */
 export type Engine = (
   plan: RunPlan,
   listener: RunListener,
   signal: AbortSignal,
   mayGoOn: (signal: AbortSignal) => Promise<void>,
-) => Promise<Run>;
+) => Promise<Run[]>;
 
 export interface RunMeans {
   readonly engine: Engine;
@@ -121,7 +121,9 @@ export class WindowQueue {
       ticket.listener(event);
     };
     try {
-      const run = await this.means.engine(plan, listener, taking.signal, taking.mayGoOn);
+      const runs = await this.means.engine(plan, listener, taking.signal, taking.mayGoOn);
+      const run = runs.at(-1);
+      if (run === undefined) throw new SlopLensError("internal", "The loop took no run");
       settle.done(run);
       return run;
     } catch (error) {
