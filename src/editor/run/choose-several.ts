@@ -46,13 +46,22 @@ export async function chooseSeveral(
     throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
   }
   const problems = asked.length > 0 ? asked : await chooseProblems(state);
-  if (problems === undefined || problems.length === 0) return undefined;
+  const plans = await choosePlans(problems ?? []);
+  const [first] = plans ?? [];
+  if (plans === undefined || first === undefined) return undefined;
+  const capacity = await capacityFor(first.plan);
+  const jobs = await chooseJobs(plans.length, capacity);
+  return jobs === undefined ? undefined : { plans, jobs, capacity };
+}
+
+/** Every problem by every agent that is chosen; undefined when the user left. */
+async function choosePlans(problems: readonly Problem[]): Promise<SeveralPlan[] | undefined> {
+  const [first] = problems;
+  if (first === undefined) return undefined;
   const agents = await chooseAgents(problems);
   if (agents === undefined || agents.length === 0) return undefined;
-  const [head] = problems;
-  if (head === undefined) return undefined;
-  const place = placeOf(head);
-  const policy = await choosePolicy(place.base, place.settings.agentTimeoutSeconds);
+  const { base, settings } = placeOf(first);
+  const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
   if (policy === undefined) return undefined;
   const plans = problems.flatMap((problem) =>
     agents.flatMap(({ name, choice }): SeveralPlan[] => {
@@ -60,13 +69,8 @@ export async function chooseSeveral(
       return agent === undefined ? [] : [{ plan: planOf(problem, agent, policy), agent: name }];
     }),
   );
-  const [first] = plans;
-  if (first === undefined) {
-    throw new SlopLensError("bad-input", "No agent command is set", "Set slopLens.agent.command first.");
-  }
-  const capacity = await capacityFor(first.plan);
-  const jobs = await chooseJobs(plans.length, capacity);
-  return jobs === undefined ? undefined : { plans, jobs, capacity };
+  if (plans.length > 0) return plans;
+  throw new SlopLensError("bad-input", "No agent command is set", "Set slopLens.agent.command first.");
 }
 
 async function chooseProblems(state: LibraryState): Promise<Problem[] | undefined> {
