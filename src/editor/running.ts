@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Agent } from "../core/agent/agent.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
+import { modelAgent } from "../core/agent/tool-loop/model-agent.js";
 import { SHIPPED_RULES, type Analyzer } from "../core/analysis/analysis.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import type { Evaluation, EvaluationListener } from "../core/evaluation/evaluation.js";
@@ -41,7 +42,7 @@ export async function runPlan(
   return takeAttempts(
     {
       problem: plan.problem,
-      agent: agentOf(plan),
+      agent: agentOf(plan, files),
       environment,
       prompt,
       runsFolder: plan.runsFolder,
@@ -133,12 +134,14 @@ async function openSandbox(
   return sandbox;
 }
 
-function agentOf({ agent, policy }: Pick<RunPlan, "agent" | "policy">): Agent {
+function agentOf({ agent, policy }: Pick<RunPlan, "agent" | "policy">, files: ProductFiles): Agent {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
     case "folder":
       return replayAgent({ kind: "folder", folder: agent.folder });
+    case "model":
+      return modelAgent(agent.model, { harness: files.harness });
     case "command":
       if (agent.command.trim() === "")
         throw new SlopLensError("agent-invalid", "The agent's command is empty");
