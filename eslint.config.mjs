@@ -39,7 +39,7 @@ const roomWalls = rooms.map((room, index) => ({
         paths: [vscodeWall],
         patterns: [
           {
-            group: ["**/editor/**", "**/cli/**", "**/webview/**"],
+            group: ["**/editor/**", "**/cli/**", "**/webview/**", "!**/agent/cli/**"],
             message: "src/core stands below its hosts.",
           },
           ...rooms
