@@ -9,6 +9,7 @@ import type { TestOutcome } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
 import type { LibraryReaders } from "./library/library.js";
 import type { RunPlan } from "./run/plan.js";
+import type { TranscriptReading } from "./reading.js";
 import type { AgainRequest } from "./running.js";
 
 /** The files that come with the extension. */
@@ -34,6 +35,21 @@ export const readers: LibraryReaders = {
 /** A turn's outcomes with all that its folder tells of them. */
 export async function readOutcomes(turn: Turn): Promise<readonly TestOutcome[]> {
   return (await import("./reading.js")).readOutcomes(turn);
+}
+
+/** What a turn's agent did, for its page. */
+export async function readTranscriptPage(
+  folder: string,
+  title: string,
+  snapshot: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<TranscriptReading> {
+  return (await import("./reading.js")).readTranscriptPage(folder, title, snapshot, signal);
+}
+
+/** A turn's transcript as the text of an ATIF trajectory. */
+export async function transcriptAsAtif(folder: string, signal: AbortSignal): Promise<string> {
+  return (await import("./reading.js")).transcriptAsAtif(folder, signal);
 }
 
 /** The core's loop, loaded when the first run starts. */
