@@ -35,10 +35,26 @@ export function seconds(text: string): number {
   return value;
 }
 
+/** Reads a number of 0 or more. */
+export function amount(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError("Give a number, 0 for no limit.");
+  }
+  return value;
+}
+
 /** Reads a whole number above zero. */
 export function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError("Give a whole number above 0.");
+  return value;
+}
+
+/** Reads an amount of memory above zero, in GiB. */
+export function gibibytes(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError("Give a number of GiB above 0.");
   return value;
 }
 

@@ -1,10 +1,12 @@
 import { Command, Option } from "commander";
+import { DEFAULT_LIMITS, PASS_POLICIES } from "../core/model/policy.js";
 import { DEFAULT_PROFILE, PROFILES } from "../core/model/quality.js";
-import { PASS_POLICIES } from "../core/model/policy.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import type { ExplainOptions } from "./commands/explain.js";
+import type { AgentsOptions } from "./commands/agents.js";
 import type { EvalOptions } from "./commands/eval.js";
 import type { ProblemsOptions } from "./commands/problems.js";
+import type { QueueOptions } from "./queue-plan.js";
 import type { RunOptions } from "./commands/run.js";
 import type { ScoresOptions } from "./commands/scores.js";
 import type { RulesOptions } from "./commands/rules.js";
@@ -12,10 +14,10 @@ import { TRANSCRIPT_OUTPUTS, type TranscriptOptions } from "./transcript-options
 import { EXIT, exitCodeFor } from "./exit.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
-import { checkpointNames, count, gather, seconds } from "./option-values.js";
+import { addModelOptions } from "./model-options.js";
+import { checkpointNames, count, gather, gibibytes, seconds } from "./option-values.js";
+import { addPolicyOptions } from "./policy-choice.js";
 import { addRuleOptions } from "./rule-choice.js";
-
-const AGENT_TIMEOUT_SECONDS = 7200;
 
 /**
  * Runs the command with its arguments (without node and script).
@@ -56,6 +58,8 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
     .showSuggestionAfterError()
     .addHelpText("after", HELP);
   addRun(program, io, installation, setCode);
+  addAgents(program, io, installation, setCode);
+  addQueue(program, io, installation, setCode);
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
   addExplain(program, io, installation);
@@ -72,9 +76,12 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .summary("take a trajectory through a problem")
     .description("Takes the checkpoints of PROBLEM one after the other and leaves a run folder.")
     .argument("<problem>", "folder of a problem pack, or its name")
-    .addOption(
-      new Option("--agent <agent>", "what takes the turns").choices(["replay", "command"]).default("replay"),
+    .option(
+      "--agent <agent>",
+      "what takes the turns: replay, command, model, an agent's name (slop-lens agents lists them) or its YAML file",
+      "replay",
     )
+    .option("--thinking <choice>", "how much the agent thinks, by the name of one of its choices")
     .option("--replay <folder>", "recorded solutions or an earlier run (default: the pack's solutions)")
     .option(
       "--command <command>",
@@ -84,24 +91,78 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .option("--template <name>", "prompt template, by name or file", "just-solve")
     .option("--runs <folder>", "where the run folder is made (default: runs)")
     .option("--checkpoints <range>", "only these, for example 1-3", checkpointNames)
-    .addOption(
-      new Option("--policy <policy>", "which outcomes let the trajectory go on")
-        .choices(PASS_POLICIES)
-        .default("any"),
-    )
-    .option(
-      "--timeout <seconds>",
-      "limit of each of the agent's turns, 0 for none",
-      seconds,
-      AGENT_TIMEOUT_SECONDS,
-    )
     .addOption(profileOption())
     .option("--json", "print one JSON object a turn", false)
     .option("--verbose", "print the agent's output on standard error", false);
-  addPlaceOptions(command).addHelpText("after", AGENT_HELP);
+  addPlaceOptions(addModelOptions(addPolicyOptions(command))).addHelpText("after", AGENT_HELP);
   command.action(async (problem: string, _options, self: Command) => {
     const { runCommand } = await import("./trajectories.js");
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
+  });
+}
+
+function addAgents(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
+  program
+    .command("agents")
+    .summary("list the agents that take trajectories, and whether their keys are set")
+    .description(
+      "Lists the agents that come with Slop Lens and those in .slop-lens/agents, with what they need. Shows names of " +
+        "variables, never their values. Exit code 1 when an agent's file has an error.",
+    )
+    .option("--json", "print one JSON object an agent", false)
+    .action(async (_options, self: Command) => {
+      const { agentsCommand } = await import("./trajectories.js");
+      setCode(await agentsCommand(self.optsWithGlobals<AgentsOptions>(), io, installation));
+    });
+}
+
+function addQueue(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
+  const command = program
+    .command("queue")
+    .summary("take many trajectories, several at once")
+    .description(
+      "Takes every PROBLEM by every agent, as many at once as cores and memory allow, or all that a YAML file names. " +
+        "Leaves run folders, and beside them the queue's own file, with which an interrupted one goes on.",
+    )
+    .argument("[problems...]", "folders or names of problem packs, or one YAML file with the whole queue")
+    .addOption(
+      new Option("--agent <agent>", "reference, replay:FOLDER or command:'…'; may be repeated").argParser(
+        gather,
+      ),
+    )
+    .option("--attempts <number>", "tries of each agent at each problem (default: 1)", count)
+    .option("--jobs <number>", "at once at most (default: one a core, and 4 GiB of memory each)", count)
+    .option(
+      "--memory <GiB>",
+      "what one is counted with, and an agent's container may take (default: 4)",
+      gibibytes,
+    )
+    .option(
+      "--resume [file]",
+      "go on with what did not finish (default: the newest queue in the runs folder)",
+    )
+    .option("--pass-env <name>", "give command agents this variable of yours; may be repeated", gather)
+    .option("--template <name>", "prompt template, by name or file (default: just-solve)")
+    .option("--runs <folder>", "where run folders are made (default: runs)")
+    .option("--checkpoints <range>", "only these, for example 1-3", checkpointNames)
+    .addOption(
+      new Option("--policy <policy>", "which outcomes let a trajectory go on (default: any)").choices(
+        PASS_POLICIES,
+      ),
+    )
+    .option(
+      "--timeout <seconds>",
+      "limit of each of a command agent's turns, 0 for none",
+      seconds,
+      DEFAULT_LIMITS.seconds,
+    )
+    .addOption(profileOption())
+    .option("--json", "print one JSON object a turn and one a trajectory", false)
+    .option("--verbose", "print the agents' output on standard error", false);
+  addPlaceOptions(command).addHelpText("after", QUEUE_HELP);
+  command.action(async (problems: string[], _options, self: Command) => {
+    const { queueCommand } = await import("./trajectories.js");
+    setCode(await queueCommand(problems, self.optsWithGlobals<QueueOptions>(), io, installation));
   });
 }
 
@@ -255,11 +316,26 @@ function addPlaceOptions(command: Command): Command {
 }
 
 const AGENT_HELP = `
+An agent such as --agent claude-code is installed at its pinned release on top of the image, once. It gets the keys that
+its file names from your environment, and nothing else of it; slop-lens agents tells which.
+
 A command agent (--agent command --command '…') runs by sh -c once a checkpoint, inside the image, so it must be
 installed there or install itself; --image names another image. It runs as a non-root user with the network on and sees
 only the workspace, with the files of the checkpoint before. The prompt is on stdin and in the file that
 $SLOP_LENS_PROMPT_FILE names. Of your variables it gets only those that --pass-env names, such as the key of a model's
-API. With --environment local it runs on this machine, with your rights.`;
+API. With --environment local it runs on this machine, with your rights.
+A model agent (--agent model --endpoint URL --model NAME) needs no command: the loop runs here and gives the model tools
+to read, write and run in the container. The key that --key-env names stays on this machine.`;
+
+const QUEUE_HELP = `
+All agents and all problems move forward together; a second attempt begins when every first one has. An interrupt ends
+what runs, in order, and keeps what is finished. A queue in YAML (paths start at its own folder):
+  problems: [examples/shelf, packs/kit]
+  agents:
+    - reference
+    - { name: mine, command: 'my-agent < "$SLOP_LENS_PROMPT_FILE"', pass_env: [MY_KEY], timeout: 3600 }
+  attempts: 3
+and, if wanted, jobs, memory, policy, environment, image, template, runs, checkpoints.`;
 
 const HELP = `
 Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad
@@ -268,6 +344,8 @@ input or when Docker, the image or the tests themselves failed, with one line th
 Examples:
   slop-lens run examples/shelf
   slop-lens run examples/shelf --agent command --command 'my-agent --prompt "$SLOP_LENS_PROMPT_FILE"'
+  slop-lens run examples/shelf --agent claude-code --model claude-sonnet-4-5 --thinking low
+  slop-lens queue examples/shelf packs/kit --agent reference --agent 'mine=command:my-agent' --attempts 3
   slop-lens eval solution --problem examples/shelf --checkpoint 2
   slop-lens analyze src --json
   slop-lens explain src/shelf.py Shelf.add`;

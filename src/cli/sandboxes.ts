@@ -4,6 +4,7 @@ import type { Environment } from "../core/model/environment.js";
 import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
+import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
 import type { Installation } from "./installation.js";
 
@@ -26,6 +27,20 @@ export async function openSandbox(
   await sandbox.describeEngine(signal);
   await sandbox.removeOrphans(signal);
   return sandbox;
+}
+
+/** What the place where a sandbox runs things has. @throws SlopLensError engine-missing, engine-denied, engine-lost, cancelled */
+export async function capacityOf(sandbox: Sandbox, signal: AbortSignal): Promise<Capacity> {
+  return sandbox instanceof DockerSandbox ? sandbox.describeEngine(signal) : machineCapacity();
+}
+
+/** Whether an engine that went away is there again. What was left in it of this process's own runs is not touched. */
+export async function answers(sandbox: Sandbox, signal: AbortSignal): Promise<boolean> {
+  if (!(sandbox instanceof DockerSandbox)) return true;
+  return sandbox.removeOrphans(signal).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What the loop works with. */

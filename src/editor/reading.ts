@@ -9,8 +9,9 @@ import { toAtif } from "../core/transcript/atif-export.js";
 import { readTranscript } from "../core/transcript/read-transcript.js";
 import type { PageMessage, TranscriptHead } from "../core/report/transcript-page.js";
 import { pageMessage, transcriptHead } from "../core/report/transcript-view.js";
+import { readPolicies } from "../core/trajectory/policy-file.js";
 
-export { findPacks, readOutcomes, readRun };
+export { findPacks, readOutcomes, readPolicies, readRun };
 
 /** Messages go to a page in pieces of about so many characters. */
 const PIECE = 512 * 1024;

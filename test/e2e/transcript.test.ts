@@ -126,6 +126,7 @@ test("unfolds a thought, an edit as a diff, and the call that a cue is about", a
     "+lamps = []",
   ]);
   await frame.getByRole("button", { name: "hidden tests" }).click();
+  await frame.locator("details.call[open] pre").first().waitFor();
   expect(await frame.locator("details.call[open] pre").allInnerTexts()).toEqual([
     "command: cat /tests/test_desk.py",
     "No such file",

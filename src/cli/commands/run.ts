@@ -1,12 +1,8 @@
 import path from "node:path";
-import type { Agent } from "../../core/agent/agent.js";
-import { commandAgent } from "../../core/agent/command.js";
-import { replayAgent } from "../../core/agent/replay.js";
-import { SlopLensError } from "../../core/model/errors.js";
 import type { Profile } from "../../core/model/quality.js";
 import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
-import { readTemplate } from "../../core/prompt/prompt.js";
+import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
 import { failedTestLines } from "../../core/report/failed-tests.js";
 import {
   notAskedLine,
@@ -16,28 +12,22 @@ import {
 } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
-import { runTrajectory } from "../../core/trajectory/loop.js";
-import type { PassPolicy } from "../../core/model/policy.js";
+import { takeAttempts } from "../../core/trajectory/attempts.js";
+import { type AgentOptions, makeAgent } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
 import { choosePlace, type PlaceOptions } from "../place.js";
+import { choosePolicy, type PolicyOptions } from "../policy-choice.js";
 import { findProblem } from "../packs.js";
 import { ProgressLine } from "../progress.js";
 import { trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 
-export interface RunOptions extends PlaceOptions {
-  readonly agent: "replay" | "command";
-  readonly replay: string | undefined;
-  readonly command: string | undefined;
-  readonly passEnv: readonly string[] | undefined;
+export interface RunOptions extends PlaceOptions, PolicyOptions, AgentOptions {
   readonly template: string;
   readonly runs: string | undefined;
   readonly checkpoints: readonly string[] | undefined;
-  readonly policy: PassPolicy;
-  /** Seconds; 0 for no limit. */
-  readonly timeout: number;
   readonly profile: Profile;
   readonly json: boolean;
   readonly verbose: boolean;
@@ -51,9 +41,14 @@ export async function runCommand(
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const agent = makeAgent(options, io);
+  const policy = await choosePolicy(options, io.cwd);
+  const agent = await makeAgent(options, policy.limits, io, installation);
   const problem = await findProblem(problemName, io.cwd);
-  const prompt = await readTemplate(templatePath(options.template, io.cwd), installation.files.templates);
+  const prompt = await readTemplate(
+    templatePath(options.template, io.cwd),
+    path.join(io.cwd, WORKSPACE_TEMPLATES),
+    installation.files.templates,
+  );
   const place = await choosePlace(options, io, installation);
   await using analyzer = installation.createAnalyzer();
   // What a solution does with the agent's keys may come back in a test's words.
@@ -65,14 +60,14 @@ export async function runCommand(
     },
   };
   const listener = makeListener(options, masked);
-  const run = await runTrajectory(
+  const runs = await takeAttempts(
     {
       problem,
       agent,
       environment: place.environment,
       prompt,
       runsFolder: path.resolve(io.cwd, options.runs ?? "runs"),
-      policy: options.policy,
+      policy,
       analysis: { ...installation.analysis, profile: options.profile },
       checkpoints: options.checkpoints,
     },
@@ -80,42 +75,17 @@ export async function runCommand(
     listener,
     io.signal,
   );
-  if (!options.json) printRun(run, masked);
-  if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
-  return exitCodeOf(run);
+  for (const run of runs) {
+    if (!options.json) printRun(run, masked);
+    if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
+  }
+  return Math.max(...runs.map(exitCodeOf));
 }
 
-/** A path is taken relative to where the user stands; a bare name is looked up among the shipped templates. */
+/** A path is taken relative to where the user stands; a bare name is looked up among the user's and the shipped ones. */
 function templatePath(template: string, cwd: string): string {
   const isName = /^[\w-]+$/u.test(template);
   return isName ? template : path.resolve(cwd, template);
-}
-
-function makeAgent(options: RunOptions, io: CliIo): Agent {
-  if (options.agent === "replay") {
-    if (options.command !== undefined) {
-      throw new SlopLensError("bad-input", "--command goes with --agent command", "Leave one of them out.");
-    }
-    return options.replay === undefined
-      ? replayAgent({ kind: "solutions" })
-      : replayAgent({ kind: "folder", folder: path.resolve(io.cwd, options.replay) });
-  }
-  if (options.replay !== undefined) {
-    throw new SlopLensError("bad-input", "--replay goes with --agent replay", "Leave one of them out.");
-  }
-  if (options.command === undefined) {
-    throw new SlopLensError("bad-input", "--agent command needs --command '…'", "Give the command to run.");
-  }
-  return commandAgent(options.command, {
-    passEnv: options.passEnv ?? [],
-    hostEnv: io.env,
-    limits: {
-      timeoutSeconds: options.timeout === 0 ? undefined : options.timeout,
-      memoryBytes: undefined,
-      cpus: undefined,
-      pids: undefined,
-    },
-  });
 }
 
 function makeListener(options: RunOptions, io: CliIo): RunListener {
@@ -134,11 +104,16 @@ function makeListener(options: RunOptions, io: CliIo): RunListener {
   };
 }
 
-function untakenTurns(run: Run): Turn[] {
+/** Turns that a run was to take and did not come to. */
+export function untakenTurns(run: Run): Turn[] {
   return run.problems.flatMap(({ turns }) => turns).filter(({ verdict }) => verdict === "not-reached");
 }
 
-function isWanted({ level }: Extract<RunEvent, { type: "log" }>, options: RunOptions): boolean {
+/** Whether a log entry is for the user, by what was asked for. */
+export function isWanted(
+  { level }: Extract<RunEvent, { type: "log" }>,
+  options: Pick<RunOptions, "verbose" | "debug">,
+): boolean {
   switch (level) {
     case "warn":
     case "error":

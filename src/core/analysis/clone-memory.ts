@@ -1,5 +1,6 @@
 import { dirname, join, sep } from "node:path";
 import type { CloneInstance } from "../model/quality.js";
+import type { MeasuredFile } from "./assemble.js";
 import type { CloneCandidate } from "./measures/clones.js";
 
 /** Roots whose candidates are kept, so that a workspace survives the analysis of a few snapshots. */
@@ -9,7 +10,7 @@ const KEPT_ROOTS = 4;
 export class CloneMemory {
   readonly #roots = new Map<string, CandidateIndex>();
 
-  /** Replaces what is known of `root`. */
+  /** Replaces what is known of `root`. The files are asked for their measures when a document is. */
   remember(root: string, files: readonly KnownFile[]): void {
     const index = new CandidateIndex(root, files);
     this.#roots.delete(root);
@@ -41,11 +42,8 @@ export class CloneMemory {
   }
 }
 
-/** A file's candidates under its path below the root. */
-interface KnownFile {
-  readonly path: string;
-  readonly candidates: readonly CloneCandidate[];
-}
+/** A measured file under its path below the root. */
+type KnownFile = Pick<MeasuredFile, "path" | "measures">;
 
 class CandidateIndex {
   readonly #byPath = new Map<string, readonly CloneCandidate[]>();
@@ -63,7 +61,7 @@ class CandidateIndex {
   replace(path: string, candidates: readonly CloneCandidate[]): void {
     const untold = this.#untold;
     this.#untold = [];
-    for (const file of untold) this.#replace(join(this.root, file.path), file.candidates);
+    for (const file of untold) this.#replace(join(this.root, file.path), file.measures.cloneCandidates);
     this.#replace(path, candidates);
   }
 

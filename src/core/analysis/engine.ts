@@ -16,6 +16,7 @@ import type {
 } from "./document/reading.js";
 import { Session } from "./document/session.js";
 import { LANGUAGES } from "./languages/languages.js";
+import type { FileMeasures } from "./measure.js";
 import type { FileJob, FileResult, Measurer } from "./measurer.js";
 import { moduleNames } from "./modules.js";
 
@@ -66,11 +67,7 @@ export class Engine implements Analyzer {
         this.#measure(found.files, chosen, signal),
       ]);
       const { measured, skipped } = await sortOut(found, results);
-      const candidates = measured.map(({ path, measures }) => ({
-        path,
-        candidates: measures.cloneCandidates,
-      }));
-      this.#clones.remember(found.root, candidates);
+      this.#clones.remember(found.root, measured);
       return assemble(measured, { profile: options.profile, rules, skipped });
     } catch (error) {
       throw signal.aborted ? new SlopLensError("cancelled", "Cancelled") : error;
@@ -137,9 +134,23 @@ async function sortOut(
     const result = results[index];
     if (result === undefined) continue;
     if ("skipped" in result) skipped.push({ path, reason: result.skipped });
-    else measured.push({ path, language, module: modules.get(file) ?? "", measures: result.measures });
+    else measured.push(new StoredFile(path, language, modules.get(file) ?? "", result));
   }
   return { measured, skipped };
+}
+
+/** A measured file whose result makes its measures when they are asked for. */
+class StoredFile implements MeasuredFile {
+  constructor(
+    readonly path: string,
+    readonly language: LanguageId,
+    readonly module: string,
+    private readonly result: { readonly measures: FileMeasures },
+  ) {}
+
+  get measures(): FileMeasures {
+    return this.result.measures;
+  }
 }
 
 /** Measures in the caller's own thread, one file after the other. */

@@ -91,6 +91,11 @@ export const PROFILE_DEFINITIONS: Readonly<Record<Profile, ProfileDefinition>> =
   },
 };
 
+/** Whether a profile asks for more of classes and callables than where they stand. */
+export function needsSymbols({ structuralTerm, sameNames }: ProfileDefinition): boolean {
+  return structuralTerm === "pass-throughs" || sameNames === "last";
+}
+
 /** Whether rules reach a Python file in a profile; they reach every file whose ending is none of the profile's. */
 export function isRuled(path: string, { pythonEndings, ruledEndings }: ProfileDefinition): boolean {
   const ending = extname(path);

@@ -1,11 +1,19 @@
 import type { StructuralFinding } from "../model/quality.js";
-import type { MeasuredFile } from "./assemble.js";
 import type { MeasuredCallable } from "./measure.js";
 import { comparePathParts, compareSpans } from "./measures/order.js";
-import type { CalledName, SymbolReading } from "./measures/structural.js";
+import type { CalledName, StructuralReading, SymbolReading } from "./measures/structural.js";
 import type { ProfileDefinition } from "./profiles.js";
 
-type Files = readonly MeasuredFile[];
+/** What is told of a file's structure. */
+export interface StructuredFile<Of extends MeasuredCallable = MeasuredCallable> {
+  readonly path: string;
+  /** Dotted module name. */
+  readonly module: string;
+  readonly callables: readonly Of[];
+  readonly structure: StructuralReading;
+}
+
+type Files = readonly StructuredFile[];
 
 /** What a profile flags by structure, in the order of spans. */
 export function structuralFindings(
@@ -23,25 +31,24 @@ export function structuralFindings(
 }
 
 /**
- * The callables that a profile counts, file by file. Where it counts the last of one name, a class of the same name
+ * The callables that a profile counts, in the order of files. Where it counts the last of one name, a class of the same name
  * replaces a callable too.
  */
-export function countedCallables(
-  files: Files,
+export function countedCallables<Of extends MeasuredCallable>(
+  files: readonly StructuredFile<Of>[],
   sameNames: ProfileDefinition["sameNames"],
-): { readonly path: string; readonly callables: readonly MeasuredCallable[] }[] {
+): readonly Of[] {
   const replaced = sameNames === "last" ? replacedSymbols(files) : undefined;
-  return files.map(({ path, measures }) => {
-    const { callables, structure } = measures;
-    if (replaced === undefined || structure.symbols.length === 0) return { path, callables };
+  return files.flatMap(({ callables, structure }) => {
+    if (replaced === undefined || structure.symbols.length === 0) return callables;
     const counts = structure.symbols.filter(({ isCallable }) => isCallable).map((one) => !replaced.has(one));
-    return { path, callables: callables.filter((_, at) => counts[at] !== false) };
+    return callables.filter((_, at) => counts[at] !== false);
   });
 }
 
 function singleReturns(files: Files): StructuralFinding[] {
-  return files.flatMap(({ path, measures }) =>
-    measures.structure.wrappers.map(({ name, start, end }) => ({
+  return files.flatMap(({ path, structure }) =>
+    structure.wrappers.map(({ name, start, end }) => ({
       ...{ path, start, end, name },
       kind: "trivial-wrapper" as const,
     })),
@@ -49,8 +56,8 @@ function singleReturns(files: Files): StructuralFinding[] {
 }
 
 function aliases(files: Files): StructuralFinding[] {
-  const candidates = files.flatMap(({ path, module, measures }) =>
-    measures.structure.aliases.map(({ name, start, end, target, local }) => ({
+  const candidates = files.flatMap(({ path, module, structure }) =>
+    structure.aliases.map(({ name, start, end, target, local }) => ({
       target: local ? `${module}.${target}` : target,
       finding: { path, start, end, kind: "alias" as const, name },
     })),
@@ -62,8 +69,8 @@ function aliases(files: Files): StructuralFinding[] {
 /** Dotted names of the callables that have one of the names; few are asked for, so few are put together. */
 function callablesNamed(files: Files, names: ReadonlySet<string>): ReadonlySet<string> {
   const dotted = new Set<string>();
-  for (const { module, measures } of files) {
-    for (const { name } of measures.callables) if (names.has(name)) dotted.add(`${module}.${name}`);
+  for (const { module, callables } of files) {
+    for (const { name } of callables) if (names.has(name)) dotted.add(`${module}.${name}`);
   }
   return dotted;
 }
@@ -79,8 +86,8 @@ function lastPart(dotted: string): string {
 function passThroughs(files: Files): StructuralFinding[] {
   const names = new Set<string>();
   const calls = new Map<string, { readonly module: string; readonly calls: SymbolReading["calls"] }>();
-  for (const { module, measures } of inOrderOfReading(files)) {
-    for (const symbol of measures.structure.symbols) {
+  for (const { module, structure } of inOrderOfReading(files)) {
+    for (const symbol of structure.symbols) {
       const name = `${module}.${symbol.qualifiedName}`;
       names.add(name);
       if (symbol.isCallable) calls.set(name, { module, calls: symbol.calls });
@@ -91,8 +98,8 @@ function passThroughs(files: Files): StructuralFinding[] {
     const local = plain === undefined ? undefined : `${module}.${plain}`;
     return local !== undefined && names.has(local) ? local : undefined;
   };
-  return files.flatMap(({ path, module, measures }) =>
-    measures.structure.symbols.flatMap(({ qualifiedName, handsOn }): StructuralFinding[] => {
+  return files.flatMap(({ path, module, structure }) =>
+    structure.symbols.flatMap(({ qualifiedName, handsOn }): StructuralFinding[] => {
       if (handsOn === undefined) return [];
       const name = `${module}.${qualifiedName}`;
       const last = calls.get(name);
@@ -109,8 +116,8 @@ function passThroughs(files: Files): StructuralFinding[] {
 function replacedSymbols(files: Files): ReadonlySet<SymbolReading> {
   const last = new Map<string, SymbolReading>();
   const replaced = new Set<SymbolReading>();
-  for (const { module, measures } of inOrderOfReading(files)) {
-    for (const symbol of measures.structure.symbols) {
+  for (const { module, structure } of inOrderOfReading(files)) {
+    for (const symbol of structure.symbols) {
       const name = `${module}.${symbol.qualifiedName}`;
       const earlier = last.get(name);
       if (earlier !== undefined) replaced.add(earlier);
@@ -121,6 +128,6 @@ function replacedSymbols(files: Files): ReadonlySet<SymbolReading> {
 }
 
 /** scb-check reads files folder by folder: by the parts of their paths. */
-function inOrderOfReading(files: Files): MeasuredFile[] {
+function inOrderOfReading(files: Files): StructuredFile[] {
   return [...files].sort((a, b) => comparePathParts(a.path, b.path));
 }

@@ -15,6 +15,8 @@ export interface QueueItem<Plan = unknown> {
   readonly checkpoints: number;
   /** What its containers may take at most at any moment. */
   readonly memoryBytes: number;
+  /** Whether its trouble is told with it alone: it pauses nothing and is not taken again. Default false. */
+  readonly standsAlone?: boolean;
   /** What the host needs to take it. */
   readonly plan: Plan;
 }
@@ -80,6 +82,11 @@ export interface QueuePause {
   /** `user`: asked for. `trouble`: the place where code runs is gone, and every item would fail. */
   readonly by: "user" | "trouble";
   readonly reason: string;
+}
+
+/** `paused`, or why it is. */
+export function pauseWords({ by, reason }: QueuePause): string {
+  return by === "user" ? "paused" : `paused: ${reason}`;
 }
 
 /** A queue at one moment. */

@@ -1,4 +1,5 @@
 import type { ProblemRun, Run } from "../model/run.js";
+import { meanOf } from "./mean.js";
 import {
   agreement,
   completion,
@@ -99,10 +100,4 @@ function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => strin
   const groups = new Map<string, Value[]>();
   for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
   return groups;
-}
-
-/** Mean of the numbers that are there; undefined when there are none. */
-function meanOf(values: readonly (number | undefined)[]): number | undefined {
-  const numbers = values.filter((value) => value !== undefined);
-  return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

@@ -2,20 +2,20 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import { COMMANDS, SETTINGS } from "../ids.js";
 import { runsOf, type LibraryState } from "../library/state.js";
 import { runSettings } from "../settings.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { plural, startWords } from "../words.js";
+import { chooseModel, modelsOfEditor } from "./choose-model.js";
+import { choosePolicy } from "./choose-policy.js";
+import { pick, type Choice } from "./pick.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
 
-interface Choice<T> extends vscode.QuickPickItem {
-  readonly value: T;
-}
-
 /**
- * Asks for what a run needs: problem, then agent.
+ * Asks for what a run needs: problem, then agent, then policy.
  * @param asked the problem if the user chose it already
  * @returns undefined when the user left
  * @throws SlopLensError untrusted, bad-input when there is nothing to run
@@ -29,12 +29,20 @@ export async function chooseRun(
   }
   const problem = asked ?? (await chooseProblem(state));
   if (problem === undefined) return undefined;
-  const { base, settings, environment } = placeOf(problem);
+  const { base, settings } = placeOf(problem);
   const agent = await chooseAgent(state, problem, settings.agentCommand);
   if (agent === undefined) return undefined;
+  const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
+  return policy === undefined ? undefined : planOf(problem, agent, policy);
+}
+
+/** A run of a problem by the settings that hold for its pack. */
+export function planOf(problem: Problem, agent: AgentChoice, policy: RunPolicy): RunPlan {
+  const { base, settings, environment } = placeOf(problem);
   return {
     problem,
     agent,
+    policy,
     environment,
     runsFolder: path.resolve(base, settings.runsFolder),
     promptTemplate: fileOrName(settings.promptTemplate, base),
@@ -108,10 +116,28 @@ async function chooseAgent(
       value: "solutions",
     });
   }
-  const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}`);
-  if (chosen?.value === "solutions") return { kind: "solutions" };
-  if (chosen?.value === "folder") return chooseFolder(state, problem);
-  return chosen === undefined ? undefined : chooseCommand(command);
+  const models = await modelsOfEditor();
+  items.push(...modelItems(models));
+  const hint = models.length > 0 ? "" : "; models are listed once VS Code has one";
+  const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}${hint}`);
+  switch (chosen?.value) {
+    case undefined:
+      return undefined;
+    case "solutions":
+      return { kind: "solutions" };
+    case "folder":
+      return chooseFolder(state, problem);
+    case "model":
+      return chooseModel(models);
+    case "command":
+      return chooseCommand(command);
+  }
+}
+
+function modelItems(models: readonly vscode.LanguageModelChat[]): Choice<AgentKind>[] {
+  if (models.length === 0) return [];
+  const description = plural(models.length, "model");
+  return [{ label: "$(sparkle) Model in VS Code…", description, value: "model" }];
 }
 
 async function chooseCommand(command: string | undefined): Promise<AgentChoice | undefined> {
@@ -174,12 +200,4 @@ async function foldersIn(folder: string): Promise<string[]> {
 
 async function isFolder(folder: string): Promise<boolean> {
   return (await stat(folder).catch(() => undefined))?.isDirectory() === true;
-}
-
-function pick<T>(
-  items: readonly Choice<T>[],
-  title: string,
-  placeHolder: string,
-): Thenable<Choice<T> | undefined> {
-  return vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
 }

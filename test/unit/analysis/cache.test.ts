@@ -4,13 +4,15 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { NO_RULES, SHIPPED_RULES, type Analyzer } from "../../../src/core/analysis/analysis.js";
 import { loadShippedRules } from "../../../src/core/analysis/analyzer.js";
+import { assemble } from "../../../src/core/analysis/assemble.js";
 import { chooseRules } from "../../../src/core/analysis/cache/chosen-rules.js";
 import { DiskCache } from "../../../src/core/analysis/cache/disk-cache.js";
-import { decodeResult, encodeResult } from "../../../src/core/analysis/cache/encode.js";
+import { decodeResult, encodeResult, storedResult } from "../../../src/core/analysis/cache/encode.js";
 import { MeasureCache } from "../../../src/core/analysis/cache/measure-cache.js";
 import { Engine, InlineBatch } from "../../../src/core/analysis/engine.js";
 import type { FileResult, RuleScanner } from "../../../src/core/analysis/measurer.js";
 import { Measurer, type RuleLoader } from "../../../src/core/analysis/measurer.js";
+import { PROFILES } from "../../../src/core/model/quality.js";
 import { folderOf, measure, options, productFiles } from "./support.js";
 
 const signal = new AbortController().signal;
@@ -36,7 +38,29 @@ describe("results as bytes", () => {
       { measures: { ...(await measure(text)), matches, suppressed: matches.slice(0, 1) } },
       { measures: await measure("") },
     ];
-    for (const result of results) expect(decodeResult(encodeResult(result))).toEqual(result);
+    for (const result of results) {
+      expect(decodeResult(encodeResult(result))).toEqual(result);
+      expect({ ...storedResult(encodeResult(result)) }).toEqual(result);
+    }
+  });
+
+  it("stay bytes until their measures are asked for, and are asked once for a report", async () => {
+    const stored = storedResult(encodeResult({ measures: await measure(code) }));
+    if ("skipped" in stored) throw new Error(stored.skipped);
+    let asked = 0;
+    const file = {
+      ...({ path: "a.py", language: "python", module: "a" } as const),
+      get measures() {
+        asked++;
+        return stored.measures;
+      },
+    };
+    expect(stored.measures).not.toBe(stored.measures);
+    for (const profile of PROFILES) {
+      asked = 0;
+      const report = assemble([file], { profile, rules: { name: "none", count: 0, hash: "" }, skipped: [] });
+      expect([report.totals.totalLoc, report.functions.length, asked]).toEqual([5, 1, 1]);
+    }
   });
 
   it("cannot be read when a piece is missing", async () => {

@@ -27,9 +27,10 @@ export class ByteWriter {
     this.#body.varint(this.#phrases.numberOf(value));
   }
 
-  /** Everything that was written, after its texts. */
-  toBytes(): Uint8Array<ArrayBuffer> {
+  /** A byte that says what follows, and everything that was written, after its texts. */
+  toBytes(first: number): Uint8Array<ArrayBuffer> {
     const all = new GrowingBytes();
+    all.varint(first);
     this.#texts.write(all);
     this.#phrases.write(all);
     all.bytes(this.#body.toBytes());
@@ -62,7 +63,7 @@ class TextTable {
 /** Phrases are kept once for all readings. */
 const phrases = new Map<string, string>();
 
-/** Reads what a `ByteWriter` wrote. Every method throws a RangeError when the bytes end too early or make no sense. */
+/** Reads what a `ByteWriter` wrote, behind its first byte. Every method throws a RangeError when the bytes end too early or make no sense. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;

@@ -66,24 +66,34 @@ const measures = record<FileMeasures>({
   lostLines: optional(count),
 });
 
-const kind = oneOf("measures", "skipped");
+/** First byte of a result. */
+const SKIPPED = 0;
+const MEASURED = 1;
 
 /** A file's result as bytes, a few for each line of code, in which it travels between threads and is kept on disk. */
 export function encodeResult(result: FileResult): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
-  if ("skipped" in result) {
-    kind.write(writer, "skipped");
-    writer.text(result.skipped);
-  } else {
-    kind.write(writer, "measures");
-    measures.write(writer, result.measures);
-  }
-  return writer.toBytes();
+  if ("skipped" in result) writer.text(result.skipped);
+  else measures.write(writer, result.measures);
+  return writer.toBytes("skipped" in result ? SKIPPED : MEASURED);
 }
 
 /** @throws RangeError when the bytes are not what `encodeResult` gives */
 export function decodeResult(bytes: Uint8Array): FileResult {
-  const reader = new ByteReader(bytes);
-  if (kind.read(reader) === "skipped") return { skipped: reader.text() };
-  return { measures: measures.read(reader) };
+  const reader = new ByteReader(bytes.subarray(1));
+  return bytes[0] === SKIPPED ? { skipped: reader.text() } : { measures: measures.read(reader) };
+}
+
+/**
+ * A result that stays bytes, and makes its measures each time that they are asked for: as objects those of a large tree
+ * take several times the room.
+ * @param bytes whole, as `encodeResult` gives them; with others a RangeError is thrown when the measures are asked for
+ */
+export function storedResult(bytes: Uint8Array): FileResult {
+  if (bytes[0] === SKIPPED) return decodeResult(bytes);
+  return {
+    get measures() {
+      return measures.read(new ByteReader(bytes.subarray(1)));
+    },
+  };
 }

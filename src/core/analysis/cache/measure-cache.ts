@@ -5,7 +5,7 @@ import type { LanguageId, RuleSetInfo } from "../../model/quality.js";
 import type { FileResult, Keep } from "../measurer.js";
 import type { ChosenRules } from "./chosen-rules.js";
 import { DiskCache, type DiskCacheOptions } from "./disk-cache.js";
-import { decodeResult, encodeResult } from "./encode.js";
+import { encodeResult, storedResult } from "./encode.js";
 
 /** Set by the build: a hash over the sources and packages that decide what is measured. */
 declare const SLOP_LENS_MEASURES: string | undefined;
@@ -31,7 +31,7 @@ export class MeasureCache {
 
   find(context: ResultContext, bytes: Uint8Array): FileResult | undefined {
     const value = this.#disk.read(resultKey(context, bytes));
-    return value === undefined ? undefined : readable(() => decodeResult(value));
+    return value === undefined ? undefined : storedResult(value);
   }
 
   keep(context: ResultContext, bytes: Uint8Array, result: FileResult): void {

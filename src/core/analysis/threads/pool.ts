@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageId, RuleSetInfo } from "../../model/quality.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
-import { decodeResult } from "../cache/encode.js";
+import { storedResult } from "../cache/encode.js";
 import type { Batch } from "../engine.js";
 import type { FileJob, FileResult } from "../measurer.js";
 import type { MeasurerCalls, WorkerStart } from "./protocol.js";
@@ -28,6 +28,8 @@ const BYTES_PER_THREAD = 512 * 1024;
  */
 const LIMITS: ThreadLimits = { mostMemory: 1024, youngMemory: 12 };
 const IDLE_MS = 30_000;
+/** So many bytes, measured together, fill the threads' memory, and take so long that starting threads anew is nothing. */
+const LARGE_BATCH = 16 * 1024 * 1024;
 const STUCK_MS = 1000;
 
 /**
@@ -60,8 +62,15 @@ export class Pool implements Batch {
     });
   }
 
-  measure(jobs: readonly FileJob[], rules: ChosenRules, signal: AbortSignal): Promise<readonly FileResult[]> {
-    return this.#whileAwake(() => this.#measure(jobs, rules, signal));
+  async measure(
+    jobs: readonly FileJob[],
+    rules: ChosenRules,
+    signal: AbortSignal,
+  ): Promise<readonly FileResult[]> {
+    const results = await this.#whileAwake(() => this.#measure(jobs, rules, signal));
+    // What is put together of so much takes its own room.
+    if (this.#running === 0 && sizeOf(jobs) > LARGE_BATCH) await this[Symbol.asyncDispose]();
+    return results;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -106,8 +115,8 @@ export class Pool implements Batch {
         results[index] = await this.#measureIn(slot, job, rules, either);
       }
     };
-    const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0);
-    const count = Math.max(1, Math.min(this.#most, jobs.length, Math.round(bytes / BYTES_PER_THREAD)));
+    const worth = Math.round(sizeOf(jobs) / BYTES_PER_THREAD);
+    const count = Math.max(1, Math.min(this.#most, jobs.length, worth));
     const slots = this.#slots(count);
     try {
       await Promise.all(slots.flatMap((slot) => Array.from({ length: CALLS_PER_THREAD }, () => work(slot))));
@@ -174,7 +183,7 @@ export class Pool implements Batch {
     }, this.#limitMs);
     watch.unref();
     try {
-      return decodeResult(await thread.call("measure", { job, rules }, signal));
+      return storedResult(await thread.call("measure", { job, rules }, signal));
     } finally {
       clearTimeout(watch);
     }
@@ -187,6 +196,10 @@ export class Pool implements Batch {
     this.#threads.add(thread);
     return thread;
   }
+}
+
+function sizeOf(jobs: readonly FileJob[]): number {
+  return jobs.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** A place for a thread, which is replaced when it is lost. */

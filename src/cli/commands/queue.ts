@@ -1,0 +1,236 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import type { Agent } from "../../core/agent/agent.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Run, RunEvent } from "../../core/model/run.js";
+import { readTemplate, type PromptTemplate } from "../../core/prompt/prompt.js";
+import { CONTAINER_MEMORY, defaultJobs, type Capacity } from "../../core/queue/capacity.js";
+import type { ItemStatus, QueueItem, Recover, TakeItem } from "../../core/queue/item.js";
+import { agentOf } from "../../core/queue/queue-agent.js";
+import type { QueueFile } from "../../core/queue/queue-file.js";
+import { itemLabel, type PlannedRun, type QueuePlan } from "../../core/queue/queue-plan.js";
+import { RunQueue } from "../../core/queue/run-queue.js";
+import { queueTable } from "../../core/report/queue-table.js";
+import { renderTable } from "../../core/report/text-table.js";
+import { Redactor } from "../../core/store/redact.js";
+import { passPolicy, type RunPolicy } from "../../core/model/policy.js";
+import { runTrajectory } from "../../core/trajectory/loop.js";
+import type { TrajectoryServices } from "../../core/trajectory/services.js";
+import { EXIT } from "../exit.js";
+import type { Installation } from "../installation.js";
+import { type CliIo, printJson, printLine, warn } from "../io.js";
+import { choosePlace, type Place } from "../place.js";
+import { QueueProgress } from "../queue-progress.js";
+import { queueStart, type QueueOptions, type QueueStart } from "../queue-plan.js";
+import { answers, capacityOf, trajectoryServices } from "../sandboxes.js";
+import { turnToJson } from "../turn-json.js";
+import { isWanted, untakenTurns } from "./run.js";
+
+/** How long an engine that went away is waited for, and how often it is looked for, in milliseconds. */
+const ENGINE_PATIENCE = 10 * 60_000;
+const LOOK_AGAIN = 5_000;
+
+/** `slop-lens queue`: takes many trajectories and prints a table of problems and agents, or JSON lines. */
+export async function queueCommand(
+  words: readonly string[],
+  options: QueueOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const start = await queueStart(words, options, io);
+  const { plan } = start;
+  const prompt = await readTemplate(plan.template, installation.files.templates);
+  const place = await choosePlace(plan, io, installation);
+  const capacity = await capacityOf(place.sandbox, io.signal);
+  await using analyzer = installation.createAnalyzer();
+  const services = trajectoryServices(installation, place.sandbox, analyzer);
+  const analysis = { ...installation.analysis, profile: options.profile };
+  const runs = new QueueRuns(start, options, masked(start, io), { place, prompt, services, analysis });
+  const statuses = await runs.toTheEnd(await start.file(), boundsOf(plan, capacity, io), io.signal);
+  return exitCodeOf(statuses, io.signal);
+}
+
+interface Bounds {
+  readonly jobs: number;
+  readonly memoryBytes: number;
+}
+
+function boundsOf(plan: QueuePlan, { cpus, memoryBytes }: Capacity, io: CliIo): Bounds {
+  const jobs = plan.jobs ?? defaultJobs({ cpus, memoryBytes }, plan.memoryBytes);
+  const most = defaultJobs({ cpus: jobs, memoryBytes }, plan.memoryBytes);
+  if (most < jobs) {
+    const gib = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+    warn(
+      io,
+      `${most} at once instead of ${jobs}: a container may take ${gib(plan.memoryBytes)}, and there are ` +
+        `${gib(memoryBytes)} (--memory says what one is counted with)`,
+    );
+  }
+  return { jobs, memoryBytes };
+}
+
+/** What a solution does with the agents' keys may come back in a test's words. */
+function masked({ plan }: QueueStart, io: CliIo): CliIo {
+  const secrets = plan.agents.flatMap((agent) => agentOf(agent, io.env, CONTAINER_MEMORY).secrets);
+  const redactor = new Redactor(secrets);
+  return {
+    ...io,
+    out: (text) => {
+      io.out(redactor.text(text));
+    },
+    err: (text) => {
+      io.err(redactor.text(text));
+    },
+  };
+}
+
+interface Means {
+  readonly place: Place;
+  readonly prompt: PromptTemplate;
+  readonly services: TrajectoryServices;
+  readonly analysis: Installation["analysis"];
+}
+
+/** A queue on its way, and what is told of it. */
+class QueueRuns {
+  private readonly progress: QueueProgress;
+  private name = "";
+
+  constructor(
+    private readonly start: QueueStart,
+    private readonly options: QueueOptions,
+    private readonly io: CliIo,
+    private readonly means: Means,
+  ) {
+    this.progress = new QueueProgress(io, options.json);
+  }
+
+  async toTheEnd(file: QueueFile, bounds: Bounds, signal: AbortSignal): Promise<readonly ItemStatus[]> {
+    this.name = path.basename(file.file);
+    const queue = new RunQueue<PlannedRun>({ ...bounds, take: this.take, recover: this.recover });
+    queue.onDidChange((changed) => {
+      file.keep(queue.status.items);
+      this.progress.show(queue.status, changed);
+      if (changed !== undefined && this.options.json) this.printEnd(changed);
+    });
+    const interrupt = (): void => {
+      queue.interrupt();
+    };
+    signal.addEventListener("abort", interrupt, { once: true });
+    queue.add(this.start.items, this.start.earlier);
+    if (signal.aborted) interrupt();
+    // The clock goes on while agents are silent.
+    const clock = setInterval(() => {
+      this.progress.show(queue.status, undefined);
+    }, 1000);
+    await queue.settled();
+    clearInterval(clock);
+    this.progress.clear();
+    await file.flush();
+    const { items } = queue.status;
+    if (!this.options.json) this.printTable(items, file);
+    if (items.some(({ state }) => state === "interrupted" || state === "failed")) {
+      warn(this.io, `slop-lens queue --resume ${file.file} goes on with what did not finish`);
+    }
+    return items;
+  }
+
+  private readonly take: TakeItem<PlannedRun> = async (item, { listener, mayGoOn, signal }) => {
+    const { place, prompt, services, analysis } = this.means;
+    const { plan } = this.start;
+    const { source } = item.plan.agent;
+    const seconds = source.kind === "command" ? source.timeoutSeconds : undefined;
+    const pass = passPolicy(plan.policy);
+    const limits = { ...pass.limits, seconds, memoryBytes: plan.memoryBytes };
+    const { attempts: count } = item;
+    const policy: RunPolicy =
+      count === 1 ? { ...pass, limits } : { ...pass, limits, attempts: { kind: "independent", count } };
+    const attempt = count === 1 ? undefined : { of: count, index: item.attempt, group: this.groupOf(item) };
+    const agent: Agent = agentOf(item.plan.agent, this.io.env, plan.memoryBytes);
+    return runTrajectory(
+      {
+        ...{ problem: item.plan.problem, agent, environment: place.environment, prompt, analysis },
+        ...{ runsFolder: plan.runs, policy, attempt, checkpoints: plan.checkpoints },
+      },
+      { ...services, mayGoOn },
+      (event) => {
+        listener(event);
+        this.print(itemLabel(item), { agent: item.agent, attempt: item.attempt }, event);
+      },
+      signal,
+    );
+  };
+
+  /** The same for all attempts of an agent at a problem, also when they are gone on with later. */
+  private groupOf({ problem, agent }: QueueItem<PlannedRun>): string {
+    return createHash("sha256")
+      .update(JSON.stringify([this.name, problem, agent]))
+      .digest("hex")
+      .slice(0, 12);
+  }
+
+  private readonly recover: Recover = async (trouble, signal) => {
+    this.progress.clear();
+    if (trouble.code === "disk-full") throw trouble;
+    warn(this.io, `${trouble.message}; the queue waits for the engine`);
+    const end = Date.now() + ENGINE_PATIENCE;
+    while (Date.now() < end) {
+      await sleep(LOOK_AGAIN, undefined, { signal });
+      if (await answers(this.means.place.sandbox, signal)) return;
+    }
+    throw trouble;
+  };
+
+  private print(
+    label: string,
+    who: { readonly agent: string; readonly attempt: number },
+    event: RunEvent,
+  ): void {
+    if (event.type === "log") {
+      if (!isWanted(event, this.options)) return;
+      this.progress.clear();
+      this.io.err(`${label}: ${event.message.trimEnd()}\n`);
+    }
+    if (event.type === "turn-finished") this.progress.turnFinished(label, event.turn);
+    if (!this.options.json) return;
+    if (event.type === "turn-finished")
+      printJson(this.io, { type: "turn", ...who, ...turnToJson(event.turn) });
+    if (event.type === "run-finished") {
+      for (const turn of untakenTurns(event.run))
+        printJson(this.io, { type: "turn", ...who, ...turnToJson(turn) });
+    }
+  }
+
+  private printEnd({ item, state, folder, reason }: ItemStatus): void {
+    if (state === "running" || state === "waiting") return;
+    const { problem, agent, attempt } = item;
+    printJson(this.io, {
+      ...{ type: "run", problem, agent, attempt, state },
+      ...{ reason: reason ?? null, folder: folder ?? null },
+    });
+  }
+
+  private printTable(items: readonly ItemStatus[], { file }: QueueFile): void {
+    const entries = items.map(({ item, state, run }) => ({
+      ...{ problem: item.problem, agent: item.agent },
+      ...{ finished: state === "finished", run },
+    }));
+    for (const line of renderTable(queueTable(entries))) printLine(this.io, line);
+    const told = items.filter(({ state }) => state === "failed" || state === "cancelled");
+    if (told.length > 0) printLine(this.io);
+    for (const { item, state, reason } of told)
+      printLine(this.io, `${itemLabel(item)}: ${state}${reason === undefined ? "" : `: ${reason}`}`);
+    printLine(this.io);
+    printLine(this.io, `queue: ${file}`);
+  }
+}
+
+/** As of a single run: verdicts are data; trouble and an interrupt are told. */
+function exitCodeOf(items: readonly ItemStatus[], signal: AbortSignal): number {
+  if (signal.aborted) return EXIT.interrupted;
+  const runs = items.flatMap(({ run }): Run[] => (run === undefined ? [] : [run]));
+  const turns = runs.flatMap(({ problems }) => problems.flatMap((part) => part.turns));
+  const isSpoiled = turns.some(({ verdict }) => verdict === "infrastructure");
+  const isAll = items.every(({ state }) => state === "finished" || state === "cancelled");
+  return isAll && !isSpoiled ? EXIT.ok : EXIT.trouble;
+}

@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Prices } from "../core/agent/tool-loop/prices.js";
+import { count } from "./option-values.js";
+
+/** What `--agent model` is told of its model. */
+export interface ModelOptions {
+  readonly endpoint: string | undefined;
+  readonly model: string | undefined;
+  /** Name of the variable that holds the key. */
+  readonly keyEnv: string | undefined;
+  /** Tokens. */
+  readonly context: number | undefined;
+  readonly prices: Prices | undefined;
+}
+
+export function addModelOptions(command: Command): Command {
+  return command
+    .option(
+      "--endpoint <url>",
+      "where a model speaks OpenAI's chat completions, for example http://localhost:11434/v1",
+    )
+    .option("--model <name>", "the model, as the agent or the endpoint calls it")
+    .option("--key-env <name>", "your variable that holds the endpoint's key; it stays on this machine")
+    .option("--context <tokens>", "the model's context window (default: 128000)", count)
+    .option(
+      "--prices <in,out[,cached]>",
+      "dollars for a million tokens, where the endpoint tells no cost",
+      prices,
+    );
+}
+
+function prices(text: string): Prices {
+  const [input, output, cachedInput, ...rest] = text.split(",").map(dollars);
+  if (input === undefined || output === undefined || rest.length > 0) {
+    throw new InvalidArgumentError("Give two or three numbers, for example 1.25,10 or 1.25,10,0.125.");
+  }
+  return { input, output, cachedInput };
+}
+
+function dollars(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError("A price is a number of dollars, 0 or more.");
+  }
+  return value;
+}

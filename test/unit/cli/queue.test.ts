@@ -1,0 +1,139 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { totalText } from "../../../src/cli/queue-progress.js";
+import { FakeLoop, items, queueOf, settle } from "../queue/support.js";
+import { cli, jsonLines, lay, wordPack } from "./support.js";
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(path.join(os.tmpdir(), "slop-lens-cli-"));
+  await lay(cwd, wordPack("words"));
+  await lay(cwd, wordPack("other"));
+  const config = path.join(cwd, "other/config.yaml");
+  await writeFile(config, (await readFile(config, "utf8")).replace("name: words", "name: other"));
+});
+
+afterEach(async () => {
+  await rm(cwd, { recursive: true });
+});
+
+const LOCAL = ["--environment", "local", "--checkpoints", "1"];
+
+async function queueFiles(): Promise<string[]> {
+  return (await readdir(path.join(cwd, "runs"))).filter((name) => name.startsWith("queue-"));
+}
+
+describe("a queue", () => {
+  it("takes every problem by every agent, and prints a row for each", async () => {
+    const agents = ["--agent", "reference", "--agent", "wrong=command:echo pass > words.py"];
+    const { code, out, err } = await cli(cwd, ["queue", "words", "other", ...agents, ...LOCAL]);
+    expect(code).toBe(0);
+    const rows = out.split("\n").map((line) => line.split(/ {2,}/u).slice(0, 3));
+    expect(rows.slice(0, 7)).toEqual([
+      ["problem", "agent", "finished"],
+      ["words", "reference", "1 of 1"],
+      ["words", "wrong", "1 of 1"],
+      ["other", "reference", "1 of 1"],
+      ["other", "wrong", "1 of 1"],
+      ["all", "reference", "2 of 2"],
+      ["all", "wrong", "2 of 2"],
+    ]);
+    expect(err).toContain("words · reference: checkpoint_1: passed, 1 of 1 tests");
+    expect(err).toContain("other · wrong: checkpoint_1: failed, 0 of 1 tests");
+    expect((await readdir(path.join(cwd, "runs"))).filter((name) => !name.startsWith("queue-"))).toHaveLength(
+      4,
+    );
+  });
+
+  it("keeps what is finished when it is interrupted, and goes on with the rest", async () => {
+    const controller = new AbortController();
+    await lay(cwd, {
+      "many.yaml": `problems: [words, other]
+agents: [reference]
+jobs: 1
+environment: local
+checkpoints: [checkpoint_1]
+`,
+    });
+    const heard: string[] = [];
+    const first = await cli(cwd, ["queue", "many.yaml", "--json"], {
+      signal: controller.signal,
+      out: (text) => {
+        heard.push(text);
+        if (text.includes('"type":"run"')) controller.abort();
+      },
+    });
+    expect(first.code).toBe(130);
+    expect(first.err).toContain("--resume");
+    const ends = jsonLines(heard.join("")).filter(({ type }) => type === "run");
+    expect(ends.map(({ problem, state }) => [problem, state])).toEqual([
+      ["words", "finished"],
+      ["other", "interrupted"],
+    ]);
+    const second = await cli(cwd, ["queue", "--resume", "--json"]);
+    expect(second.code).toBe(0);
+    const taken = jsonLines(second.out);
+    expect(taken.map(({ type, problem }) => [type, problem])).toEqual([
+      ["turn", "other"],
+      ["run", "other"],
+    ]);
+    expect(await queueFiles()).toHaveLength(1);
+    const nothing = await cli(cwd, ["queue", "--resume"]);
+    expect(nothing).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("takes in from a run folder what a crash kept out of its own file", async () => {
+    await cli(cwd, ["queue", "words", ...LOCAL]);
+    const [name = ""] = await queueFiles();
+    const file = path.join(cwd, "runs", name);
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace('"state": "finished"', '"state": "running"'));
+    const { code, out, err } = await cli(cwd, ["queue", "--resume", file]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^words {2,}reference {2,}1 of 1 /mu);
+    expect(err).not.toContain("checkpoint_1");
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ items: [{ state: "finished" }] });
+  });
+
+  it("tells trouble of one item, and takes the others", async () => {
+    const agents = ["--agent", "gone=replay:nowhere", "--agent", "reference"];
+    const { code, out } = await cli(cwd, ["queue", "words", ...agents, ...LOCAL]);
+    expect(code).toBe(2);
+    expect(out).toMatch(/^words {2,}gone {2,}0 of 1/mu);
+    expect(out).toMatch(/^words {2,}reference {2,}1 of 1/mu);
+    expect(out).toMatch(/^words · gone: failed: .*nowhere is not a folder/mu);
+  });
+
+  it.each([
+    [["queue"], /The queue names no problem/u],
+    [["queue", "words", "--agent", "magic"], /There is no agent magic/u],
+    [["queue", "words", "words"], /two problems called words/u],
+    [["queue", "words", "--jobs", "0"], /whole number above 0/u],
+    [["queue", "words", "--resume"], /--resume takes/u],
+    [["queue", "nowhere.yaml"], /There is no queue file nowhere\.yaml/u],
+  ])("%j gets one line and exit code 2", async (args, expected) => {
+    const { code, out, err } = await cli(cwd, [...args, "--environment", "local"]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(expected);
+  });
+});
+
+describe("the line of the whole queue", () => {
+  it("tells what is done, what is left and why nothing begins", async () => {
+    const loop = new FakeLoop();
+    const queue = queueOf(loop, { jobs: 1 });
+    queue.add(items(3, 1));
+    await settle();
+    await loop.step("p1/a1/1");
+    queue.pause();
+    expect(totalText(queue.status, 62, 0)).toBe(
+      "0 of 3 done · 1 running · 2 waiting · 1 of 6 checkpoints · 1:02 · about 5 min left · paused",
+    );
+    queue.cancelAll();
+    await queue.settled();
+    expect(totalText(queue.status, 70, 0)).toContain("3 of 3 done · 0 running · 0 waiting");
+  });
+});
