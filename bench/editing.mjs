@@ -27,15 +27,7 @@ const { values, positionals } = parseArgs({
 });
 const { Random, pythonText } = await made("test/unit/analysis/document/editing.ts");
 const { createAnalyzer } = createRequire(import.meta.url)(path.join(repository, "dist/measuring.js"));
-const at = (name) => path.join(repository, name);
-const files = {
-  dist: at("dist"),
-  rules: at("rules"),
-  harness: at("harness"),
-  templates: at("templates"),
-  environments: at("environments"),
-  examples: at("examples"),
-};
+const { productFilesIn } = await made("src/core/model/files.ts");
 const options = { profile: "scb-0.1.3", rules: { folders: undefined, added: [], off: [] } };
 const random = new Random(Number(values.seed));
 const original =
@@ -43,7 +35,7 @@ const original =
     ? pythonText(random, Number(values.lines))
     : await readFile(positionals[0], "utf8");
 
-const analyzer = createAnalyzer(files);
+const analyzer = createAnalyzer(productFilesIn(repository));
 const document = openDocument(original);
 await document.settled();
 console.log(`${original.split("\n").length} lines, ${original.length} characters`);

@@ -35,6 +35,15 @@ export function seconds(text: string): number {
   return value;
 }
 
+/** Reads a number of 0 or more. */
+export function amount(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError("Give a number, 0 for no limit.");
+  }
+  return value;
+}
+
 /** Reads a whole number above zero. */
 export function count(text: string): number {
   const value = Number(text);

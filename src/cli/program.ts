@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
+import { DEFAULT_LIMITS, PASS_POLICIES } from "../core/model/policy.js";
 import { DEFAULT_PROFILE, PROFILES } from "../core/model/quality.js";
-import { PASS_POLICIES } from "../core/model/policy.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import type { ExplainOptions } from "./commands/explain.js";
 import type { EvalOptions } from "./commands/eval.js";
@@ -15,9 +15,8 @@ import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import { addModelOptions } from "./model-options.js";
 import { checkpointNames, count, gather, gibibytes, seconds } from "./option-values.js";
+import { addPolicyOptions } from "./policy-choice.js";
 import { addRuleOptions } from "./rule-choice.js";
-
-const AGENT_TIMEOUT_SECONDS = 7200;
 
 /**
  * Runs the command with its arguments (without node and script).
@@ -89,21 +88,10 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .option("--template <name>", "prompt template, by name or file", "just-solve")
     .option("--runs <folder>", "where the run folder is made (default: runs)")
     .option("--checkpoints <range>", "only these, for example 1-3", checkpointNames)
-    .addOption(
-      new Option("--policy <policy>", "which outcomes let the trajectory go on")
-        .choices(PASS_POLICIES)
-        .default("any"),
-    )
-    .option(
-      "--timeout <seconds>",
-      "limit of each of the agent's turns, 0 for none",
-      seconds,
-      AGENT_TIMEOUT_SECONDS,
-    )
     .addOption(profileOption())
     .option("--json", "print one JSON object a turn", false)
     .option("--verbose", "print the agent's output on standard error", false);
-  addPlaceOptions(addModelOptions(command)).addHelpText("after", AGENT_HELP);
+  addPlaceOptions(addModelOptions(addPolicyOptions(command))).addHelpText("after", AGENT_HELP);
   command.action(async (problem: string, _options, self: Command) => {
     const { runCommand } = await import("./trajectories.js");
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
@@ -148,7 +136,7 @@ function addQueue(program: Command, io: CliIo, installation: Installation, setCo
       "--timeout <seconds>",
       "limit of each of a command agent's turns, 0 for none",
       seconds,
-      AGENT_TIMEOUT_SECONDS,
+      DEFAULT_LIMITS.seconds,
     )
     .addOption(profileOption())
     .option("--json", "print one JSON object a turn and one a trajectory", false)

@@ -5,8 +5,9 @@ import { findPacks } from "../core/problem/pack.js";
 import { findRuns } from "../core/store/find-runs.js";
 import { readRun } from "../core/store/read-run.js";
 import { readOutcomes } from "../core/store/turn-details.js";
+import { readPolicies } from "../core/trajectory/policy-file.js";
 
-export { findPacks, readOutcomes, readRun };
+export { findPacks, readOutcomes, readPolicies, readRun };
 
 /** All runs in and below a folder; one that cannot be read is there too, with the reason. */
 export async function readRuns(folder: string): Promise<Run[]> {

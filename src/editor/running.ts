@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Agent } from "../core/agent/agent.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
+import { modelAgent } from "../core/agent/tool-loop/model-agent.js";
 import { SHIPPED_RULES, type Analyzer } from "../core/analysis/analysis.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import type { Evaluation, EvaluationListener } from "../core/evaluation/evaluation.js";
@@ -16,7 +17,7 @@ import { readTemplate } from "../core/prompt/prompt.js";
 import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
-import { runTrajectory } from "../core/trajectory/loop.js";
+import { takeAttempts } from "../core/trajectory/attempts.js";
 import type { RunPlan } from "./run/plan.js";
 
 type Place = Pick<RunPlan, "environment" | "settings">;
@@ -31,18 +32,18 @@ export async function runPlan(
   analyzer: Analyzer,
   listener: RunListener,
   signal: AbortSignal,
-): Promise<Run> {
+): Promise<Run[]> {
   const environment = await environmentOf(plan, files);
   const sandbox = await openSandbox(plan, environment, files, listener, signal);
   const prompt = await readTemplate(plan.promptTemplate, files.templates);
-  return runTrajectory(
+  return takeAttempts(
     {
       problem: plan.problem,
-      agent: agentOf(plan),
+      agent: agentOf(plan, files),
       environment,
       prompt,
       runsFolder: plan.runsFolder,
-      policy: "any",
+      policy: plan.policy,
       analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
       checkpoints: undefined,
     },
@@ -121,12 +122,14 @@ async function openSandbox(
   return sandbox;
 }
 
-function agentOf({ agent, settings }: RunPlan): Agent {
+function agentOf({ agent, policy }: Pick<RunPlan, "agent" | "policy">, files: ProductFiles): Agent {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
     case "folder":
       return replayAgent({ kind: "folder", folder: agent.folder });
+    case "model":
+      return modelAgent(agent.model, { harness: files.harness });
     case "command":
       if (agent.command.trim() === "")
         throw new SlopLensError("agent-invalid", "The agent's command is empty");
@@ -134,10 +137,10 @@ function agentOf({ agent, settings }: RunPlan): Agent {
         passEnv: [],
         hostEnv: {},
         limits: {
-          timeoutSeconds: settings.agentTimeoutSeconds,
-          memoryBytes: undefined,
-          cpus: undefined,
-          pids: undefined,
+          timeoutSeconds: policy.limits.seconds,
+          memoryBytes: policy.limits.memoryBytes,
+          cpus: policy.limits.cpus,
+          pids: policy.limits.pids,
         },
       });
   }

@@ -14,6 +14,7 @@ import type { Analyzer } from "../../src/core/analysis/analysis.js";
 import type { Environment } from "../../src/core/model/environment.js";
 import type { Run, RunEvent } from "../../src/core/model/run.js";
 import type { Turn } from "../../src/core/model/turn.js";
+import { DEFAULT_POLICY } from "../../src/core/model/policy.js";
 import { parseEnvironment } from "../../src/core/problem/environment-file.js";
 import { readPack } from "../../src/core/problem/pack.js";
 import type { Sandbox } from "../../src/core/sandbox/sandbox.js";
@@ -79,7 +80,7 @@ async function take(wish: Wish): Promise<Run> {
       environment: wish.environment ?? environment,
       prompt: { name: "plain", source: "{{ spec }}" },
       runsFolder: wish.runs ?? path.join(root, "runs"),
-      policy: "any",
+      policy: DEFAULT_POLICY,
       analysis: installation.analysis,
       checkpoints: undefined,
     },

@@ -121,6 +121,7 @@ test("runs a trajectory from the palette and fills the tree while the tests run"
   );
   await workbench.pick("Replay a recording or run…");
   await workbench.pick("rotting");
+  await workbench.pick("every checkpoint is taken");
   await workbench.notification("shelf, checkpoint 1 of").waitFor();
   await until(
     async () => /^\d+ of \d+ tests/.test(await descriptionOf("Checkpoint 1")),
@@ -236,6 +237,7 @@ test("cancels a run within seconds, and leaves a folder that says so", async () 
   await workbench.runCommand("Slop Lens: Run Trajectory…");
   await workbench.pick("shelf");
   await workbench.pick("Replay reference solution");
+  await workbench.pick("every checkpoint is taken");
   await workbench.notification("running hidden tests").waitFor({ timeout: 60_000 });
   await until(async () => (await containersOfRuns()).length === 1, "the container of the tests");
   await workbench.pressNotification("running hidden tests", "Cancel");

@@ -83,6 +83,7 @@ test("no Docker is told once, with a way on", async () => {
   await workbench.runCommand("Slop Lens: Run Trajectory…");
   await workbench.pick("shelf");
   await workbench.pick("Replay reference solution");
+  await workbench.pick("every checkpoint is taken");
   const told = workbench.notification("Docker");
   await told.waitFor({ timeout: 60_000 });
   expect(await told.innerText()).toContain("/nowhere/docker.sock");

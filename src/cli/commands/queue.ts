@@ -11,6 +11,7 @@ import { RunQueue } from "../../core/queue/run-queue.js";
 import { queueTable } from "../../core/report/queue-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
+import { passPolicy } from "../../core/model/policy.js";
 import { runTrajectory } from "../../core/trajectory/loop.js";
 import type { TrajectoryServices } from "../../core/trajectory/services.js";
 import { EXIT } from "../exit.js";
@@ -137,7 +138,7 @@ class QueueRuns {
     return runTrajectory(
       {
         ...{ problem: item.plan.problem, agent, environment: place.environment, prompt, analysis },
-        ...{ runsFolder: plan.runs, policy: plan.policy, checkpoints: plan.checkpoints },
+        ...{ runsFolder: plan.runs, policy: passPolicy(plan.policy), checkpoints: plan.checkpoints },
       },
       { ...services, mayGoOn },
       (event) => {

@@ -3,6 +3,7 @@ import type { Agent } from "../../core/agent/agent.js";
 import { commandAgent } from "../../core/agent/command.js";
 import { replayAgent } from "../../core/agent/replay.js";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { TurnLimits } from "../../core/model/policy.js";
 import type { Profile } from "../../core/model/quality.js";
 import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
@@ -16,20 +17,20 @@ import {
 } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
-import { runTrajectory } from "../../core/trajectory/loop.js";
-import type { PassPolicy } from "../../core/model/policy.js";
+import { takeAttempts } from "../../core/trajectory/attempts.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
 import { chooseModel } from "../model-choice.js";
 import type { ModelOptions } from "../model-options.js";
 import { choosePlace, type PlaceOptions } from "../place.js";
+import { choosePolicy, type PolicyOptions } from "../policy-choice.js";
 import { findProblem } from "../packs.js";
 import { ProgressLine } from "../progress.js";
 import { trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 
-export interface RunOptions extends PlaceOptions, ModelOptions {
+export interface RunOptions extends PlaceOptions, PolicyOptions, ModelOptions {
   readonly agent: "replay" | "command" | "model";
   readonly replay: string | undefined;
   readonly command: string | undefined;
@@ -37,9 +38,6 @@ export interface RunOptions extends PlaceOptions, ModelOptions {
   readonly template: string;
   readonly runs: string | undefined;
   readonly checkpoints: readonly string[] | undefined;
-  readonly policy: PassPolicy;
-  /** Seconds; 0 for no limit. */
-  readonly timeout: number;
   readonly profile: Profile;
   readonly json: boolean;
   readonly verbose: boolean;
@@ -53,7 +51,8 @@ export async function runCommand(
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const agent = makeAgent(options, io, installation);
+  const policy = await choosePolicy(options, io.cwd);
+  const agent = makeAgent(options, policy.limits, io, installation);
   const problem = await findProblem(problemName, io.cwd);
   const prompt = await readTemplate(templatePath(options.template, io.cwd), installation.files.templates);
   const place = await choosePlace(options, io, installation);
@@ -67,14 +66,14 @@ export async function runCommand(
     },
   };
   const listener = makeListener(options, masked);
-  const run = await runTrajectory(
+  const runs = await takeAttempts(
     {
       problem,
       agent,
       environment: place.environment,
       prompt,
       runsFolder: path.resolve(io.cwd, options.runs ?? "runs"),
-      policy: options.policy,
+      policy,
       analysis: { ...installation.analysis, profile: options.profile },
       checkpoints: options.checkpoints,
     },
@@ -82,9 +81,11 @@ export async function runCommand(
     listener,
     io.signal,
   );
-  if (!options.json) printRun(run, masked);
-  if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
-  return exitCodeOf(run);
+  for (const run of runs) {
+    if (!options.json) printRun(run, masked);
+    if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
+  }
+  return Math.max(...runs.map(exitCodeOf));
 }
 
 /** A path is taken relative to where the user stands; a bare name is looked up among the shipped templates. */
@@ -93,7 +94,7 @@ function templatePath(template: string, cwd: string): string {
   return isName ? template : path.resolve(cwd, template);
 }
 
-function makeAgent(options: RunOptions, io: CliIo, installation: Installation): Agent {
+function makeAgent(options: RunOptions, limits: TurnLimits, io: CliIo, installation: Installation): Agent {
   if (options.agent === "model") return chooseModel(options, io.env, installation.files.harness);
   if (options.agent === "replay") {
     if (options.command !== undefined) {
@@ -113,10 +114,10 @@ function makeAgent(options: RunOptions, io: CliIo, installation: Installation): 
     passEnv: options.passEnv ?? [],
     hostEnv: io.env,
     limits: {
-      timeoutSeconds: options.timeout === 0 ? undefined : options.timeout,
-      memoryBytes: undefined,
-      cpus: undefined,
-      pids: undefined,
+      timeoutSeconds: limits.seconds,
+      memoryBytes: limits.memoryBytes,
+      cpus: limits.cpus,
+      pids: limits.pids,
     },
   });
 }

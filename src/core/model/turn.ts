@@ -37,6 +37,14 @@ export interface RecordedQuality {
   readonly verbosity: number | undefined;
 }
 
+/** One of several tries at a checkpoint, of which some are gone on from. */
+export interface Candidate {
+  /** 1-based, over all tries of the round. */
+  readonly index: number;
+  /** How many tries the round has. */
+  readonly of: number;
+}
+
 /** The atom of the product: one checkpoint, tried once, from one parent. */
 export interface Turn {
   /** Stable within its run: `<problem>/<checkpoint>`. */
@@ -48,6 +56,8 @@ export interface Turn {
   readonly parent: string | null;
   /** Where the parent lies when it is no turn of this run: the pack's own solutions, or another run's folder. */
   readonly parentIn?: "reference" | { readonly run: string } | undefined;
+  /** Which of a round's tries it is; absent where a checkpoint is tried once. */
+  readonly candidate?: Candidate | undefined;
   readonly origin: TurnOrigin;
   readonly session: SessionMode;
   /** Hash over paths, modes and contents of the snapshot; null while there is none. */
@@ -58,6 +68,8 @@ export interface Turn {
   readonly reason: string | undefined;
   readonly counts: GroupCounts;
   readonly outcomes: readonly TestOutcome[];
+  /** Hash over the hidden tests as they were run; absent where it is not known. */
+  readonly testsHash?: string | undefined;
   readonly quality: TurnQuality | undefined;
   /** Stands in for `quality` until the snapshot is measured; imported runs only. */
   readonly recorded?: RecordedQuality | undefined;

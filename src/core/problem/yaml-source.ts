@@ -38,6 +38,9 @@ const asPositiveNumber: Convert<number> = (value) => {
   return typeof number === "number" && Number.isFinite(number) && number > 0 ? number : undefined;
 };
 
+const asAmount: Convert<number> = (value) =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+
 const asFlag: Convert<boolean> = (value) => {
   if (typeof value === "boolean") return value;
   const words: Readonly<Record<string, boolean>> = {
@@ -186,6 +189,11 @@ export class YamlMap {
 
   positiveNumber(key: string): number | undefined {
     return this.#read(key, asPositiveNumber, "must be a number above 0");
+  }
+
+  /** A number that may be 0. */
+  amount(key: string): number | undefined {
+    return this.#read(key, asAmount, "must be a number, 0 for off");
   }
 
   flag(key: string): boolean | undefined {

@@ -3,6 +3,7 @@ import type { ProblemRun, Run } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { change, integer, ratio } from "./format.js";
 import { erosionOf, verbosityOf } from "./ratios.js";
+import { runPolicyWords } from "./policy-words.js";
 import { runLabel } from "./run-label.js";
 import { type TableColumn, type TextTable, withoutEmptyColumns } from "./text-table.js";
 
@@ -56,7 +57,10 @@ export function reasonLines(trajectory: ProblemRun): string[] {
 export function runHeading(run: Run, trajectory: ProblemRun): string {
   const profiles = new Set(trajectory.turns.flatMap(({ quality }) => quality?.profile ?? []));
   const measured = profiles.size === 0 ? [] : [`profile ${[...profiles].join(", ")}`];
-  return [trajectory.problem, runLabel(run), isolationLabel(run), ...measured].join(" · ");
+  const policy = runPolicyWords(run);
+  return [trajectory.problem, runLabel(run), policy, isolationLabel(run), ...measured]
+    .filter((part) => part !== "")
+    .join(" · ");
 }
 
 function isolationLabel(run: Run): string {

@@ -2,12 +2,14 @@ import { readdir } from "node:fs/promises";
 import type { Dirent } from "node:fs";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
+import { PASS_POLICIES, passPolicy } from "../model/policy.js";
 import type { Isolation, ProblemRun, Run, RunAgent } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { DocumentReader } from "./documents.js";
 import { Fields } from "../model/fields.js";
 import { readTurn } from "./read-turn.js";
-import { isAlive, readRunRecord, RUN_RECORD } from "./run-record.js";
+import { isHeld } from "./run-hold.js";
+import { readRunRecord, RUN_RECORD } from "./run-record.js";
 import type { RunRecord } from "./run-record.js";
 
 /**
@@ -31,7 +33,7 @@ export async function readRun(folder: string): Promise<Run> {
       "A run folder holds a folder for each problem, and that one the folders checkpoint_1, checkpoint_2 and so on.",
     );
   }
-  const live = await isLive(files.record);
+  const live = await isHeld(absolute, files.record);
   const problems = await Promise.all(
     names.map((name) => readProblem(path.join(absolute, name), name, files, live, reader)),
   );
@@ -67,7 +69,7 @@ async function readRunFiles(folder: string, reader: DocumentReader): Promise<Run
     reader.yaml(at("environment.yaml")),
     reader.jsonLines(at("checkpoint_results.jsonl")),
   ]);
-  const known = record === undefined ? undefined : readRunRecord(record);
+  const known = record === undefined ? undefined : readRunRecord(record, folder);
   if (record !== undefined && known === undefined) {
     reader.fault(at(RUN_RECORD), "This run record is of an unknown form", "error");
   }
@@ -131,6 +133,7 @@ async function readProblem(
           order: index + 1,
           parent: before === undefined ? null : `${folderName}/${before}`,
           folder: path.join(folder, name),
+          runFolder: path.dirname(folder),
           stated: files.record === undefined ? stated.text(name) : plannedState(files.record, name),
           row: files.rows.get(id) ?? new Fields(undefined),
           live,
@@ -164,10 +167,6 @@ function isCheckpointName(name: string): boolean {
   return /^checkpoint[_-]?\d+/u.test(name);
 }
 
-async function isLive(record: RunRecord | undefined): Promise<boolean> {
-  return record?.state === "running" && record.runner !== undefined && (await isAlive(record.runner));
-}
-
 function stateOf(
   files: RunFiles,
   live: boolean,
@@ -183,16 +182,18 @@ function stateOf(
   return asked.length > 0 && asked.every((problem) => ended.has(problem)) ? "finished" : "interrupted";
 }
 
-type Description = "agent" | "prompt" | "environment" | "isolation" | "startedAt";
+type Description = "agent" | "prompt" | "environment" | "isolation" | "startedAt" | "policy" | "attempt";
 
 function describeRun(files: RunFiles, problems: readonly ReadProblem[]): Pick<Run, Description> {
   const { record, config, environment } = files;
   if (record !== undefined) {
-    const { agent, prompt, isolation, startedAt } = record;
-    return { agent, prompt, isolation, startedAt, environment: record.environment };
+    const { agent, prompt, isolation, startedAt, policy, attempt } = record;
+    return { agent, prompt, isolation, startedAt, policy, attempt, environment: record.environment };
   }
   const infos = problems.map(({ info }) => info);
+  const pass = config.oneOf("pass_policy", PASS_POLICIES);
   return {
+    policy: pass === undefined ? undefined : passPolicy(pass),
     agent: readAgent(config, infos),
     prompt: promptName(config.text("prompt_path")),
     environment: environment.text("name") ?? config.fields("environment").text("name"),

@@ -21,6 +21,7 @@ export interface TurnPlace {
   /** The turn before, if it was reached. */
   readonly parent: string | null;
   readonly folder: string;
+  readonly runFolder: string;
   /** What `run_info.yaml` says: `ran`, `skipped`, `error`. */
   readonly stated: string | undefined;
   /** The row of `checkpoint_results.jsonl`; empty when there is none. */
@@ -44,7 +45,7 @@ export async function readTurn(place: TurnPlace, reader: DocumentReader): Promis
   const [recordJson, inferenceJson, evaluationJson] = await Promise.all(
     [TURN_RECORD, "inference_result.json", "evaluation.json"].map(json),
   );
-  const record = recordJson === undefined ? undefined : readTurnRecord(recordJson);
+  const record = recordJson === undefined ? undefined : readTurnRecord(recordJson, place.runFolder);
   const evaluation = evaluationJson === undefined ? undefined : readEvaluation(evaluationJson);
   if (recordJson !== undefined && record === undefined) {
     reader.fault(path.join(place.folder, TURN_RECORD), "This turn record is of an unknown form", "error");
@@ -113,11 +114,16 @@ function readRecorded(row: Fields): RecordedQuality | undefined {
 
 /** A turn of ours. Where `evaluation.json` tells something else, the turn was evaluated again by another tool. */
 function fromRecord(place: TurnPlace, record: RecordedTurn, evaluation: StoredEvaluation | undefined): Turn {
-  const turn = { ...record, ...identity(place) };
+  const turn = { ...record, parent: chosenId(record.parent), ...identity(place) };
   if (evaluation === undefined || agrees(record.outcomes, evaluation.outcomes)) return turn;
   const outcomes = enrich(evaluation.outcomes, record.outcomes);
   const { verdict, reason } = judge(evaluation);
   return { ...turn, outcomes, counts: countOutcomes(outcomes), verdict, reason };
+}
+
+/** The id of a turn without the number of its try: where a checkpoint's folder is, the chosen try lies. */
+function chosenId(id: string | null): string | null {
+  return id === null ? null : (id.split("#")[0] ?? null);
 }
 
 function agrees(recorded: readonly TestOutcome[], stored: readonly TestOutcome[]): boolean {
@@ -158,7 +164,12 @@ function verdictOf(place: TurnPlace, inference: Fields, evaluation: StoredEvalua
   if (place.live) return { verdict: undefined, reason: undefined };
   const ended =
     inference.flag("had_error") === undefined ? "the agent was done" : "the hidden tests were run";
-  return { verdict: "infrastructure", reason: `The run ended before ${ended}` };
+  return { verdict: "infrastructure", reason: endedBefore(ended) };
+}
+
+/** Why a turn without a record has no verdict. @param what did not come about */
+export function endedBefore(what: string): string {
+  return `The run ended before ${what}`;
 }
 
 /** The verdict of an evaluation that another tool made. */

@@ -23,7 +23,7 @@ export function runInfoDocument(
     seed: 42,
     template: run.prompt.source,
     image: run.environment.docker?.image ?? null,
-    pass_policy: run.policy,
+    pass_policy: run.policy.pass,
     skip_evaluation: false,
     verbose: false,
     debug: false,

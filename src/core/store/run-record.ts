@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import os from "node:os";
+import type { AttemptOf, RunPolicy } from "../model/policy.js";
 import type { Isolation, Run, RunAgent } from "../model/run.js";
 import { Fields } from "../model/fields.js";
+import { policyDocument, readAttempt, readPolicy } from "./policy-record.js";
 
 /** Our own file at the top of a run folder. */
 export const RUN_RECORD = "slop-lens.json";
@@ -22,20 +24,31 @@ export interface RunRecord {
   readonly prompt: string | undefined;
   readonly environment: string | undefined;
   readonly isolation: Isolation;
-  readonly policy: string | undefined;
+  readonly policy: RunPolicy | undefined;
+  /** Which of several attempts the run is. */
+  readonly attempt: AttemptOf | undefined;
   /** Names of the checkpoints that the run was to take; undefined for all. */
   readonly checkpoints: readonly string[] | undefined;
   readonly startedAt: string | undefined;
   readonly finishedAt: string | undefined;
   readonly runner: Runner | undefined;
+  /** When the run was gone on with after it had ended, and by which agent; empty for most. */
+  readonly resumptions: readonly Resumption[];
 }
 
-export function runRecordDocument(record: RunRecord): Readonly<Record<string, unknown>> {
-  return { schema: SCHEMA, ...record };
+export interface Resumption {
+  readonly at: string;
+  readonly agent: string;
+}
+
+/** @param runFolder where the record lies, or another folder beside it */
+export function runRecordDocument(record: RunRecord, runFolder: string): Readonly<Record<string, unknown>> {
+  const policy = record.policy === undefined ? undefined : policyDocument(record.policy, runFolder);
+  return { schema: SCHEMA, ...record, policy };
 }
 
 /** @returns undefined when the document is not a run record of a schema known here */
-export function readRunRecord(document: unknown): RunRecord | undefined {
+export function readRunRecord(document: unknown, runFolder: string): RunRecord | undefined {
   const fields = new Fields(document);
   const state = fields.oneOf("state", ["running", "finished", "cancelled", "interrupted"]);
   if (fields.number("schema") !== SCHEMA || state === undefined) return undefined;
@@ -52,12 +65,19 @@ export function readRunRecord(document: unknown): RunRecord | undefined {
     prompt: fields.text("prompt"),
     environment: fields.text("environment"),
     isolation: fields.oneOf("isolation", ["docker", "local"]) ?? "unknown",
-    policy: fields.text("policy"),
+    policy: readPolicy(fields, runFolder),
+    attempt: readAttempt(fields.fields("attempt")),
     checkpoints: fields.list("checkpoints").length === 0 ? undefined : fields.texts("checkpoints"),
     startedAt: fields.text("startedAt"),
     finishedAt: fields.text("finishedAt"),
     runner: readRunner(fields.fields("runner")),
+    resumptions: fields.list("resumptions").flatMap((item) => readResumption(new Fields(item))),
   };
+}
+
+function readResumption(fields: Fields): Resumption[] {
+  const [at, agent] = [fields.text("at"), fields.text("agent")];
+  return at === undefined || agent === undefined ? [] : [{ at, agent }];
 }
 
 export function readRunner(fields: Fields): Runner | undefined {

@@ -1,20 +1,14 @@
-import { lstat, mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
 import type { QualityReport } from "../model/quality.js";
 import type { Turn, Usage } from "../model/turn.js";
+import { OWN_FOLDER, setAside } from "./aside.js";
 import { diffDocument, diffSnapshots } from "./diff-file.js";
 import type { SnapshotDiff } from "./diff-file.js";
-import {
-  draftName,
-  makeFolder,
-  renameDurably,
-  syncTree,
-  writeDurably,
-  writeFolderDurably,
-} from "./durable.js";
+import { draftName, renameDurably, syncTree, writeDurably, writeFolderDurably } from "./durable.js";
 import { evaluationDocument } from "./evaluation-file.js";
 import { matchesLines, symbolsLines } from "./quality-files.js";
 import type { Redactor } from "./redact.js";
@@ -26,8 +20,20 @@ import { checkpointDocument, yamlText } from "./yaml-documents.js";
 
 /** Our own file in `quality_analysis/`. */
 const QUALITY_REPORT = "slop-lens.json";
-/** Turns that were dropped or redone are kept here, beside the checkpoints; readers pass over it. */
-const ASIDE = ".invalidated-checkpoints";
+
+/** In a checkpoint's folder: what an agent's own conversation is kept in. */
+export const SESSION = path.join(OWN_FOLDER, "session");
+
+/** What is known of a turn before it begins. */
+export interface TurnSetting {
+  /** Absolute path of the run folder. */
+  readonly runFolder: string;
+  readonly problem: Problem;
+  readonly checkpoint: Checkpoint;
+  readonly redactor: Redactor;
+  /** Takes the turn's line for `checkpoint_results.jsonl`, and the turn's folder. */
+  readonly onClosed: (row: ResultRow, folder: string) => Promise<void>;
+}
 
 /**
  * Writes the files of one turn into its checkpoint folder. Each step is on disk, whole, when its promise resolves; a
@@ -38,6 +44,8 @@ export class TurnFolderWriter {
   readonly staging: string;
   /** Folder for the agent's transcripts; not created. */
   readonly transcripts: string;
+  /** Folder for what the agent needs to go on with its conversation; not created. */
+  readonly session: string;
   #startedAt = new Date();
   #finishedAt = new Date();
   #diff: SnapshotDiff | undefined;
@@ -46,35 +54,37 @@ export class TurnFolderWriter {
   private constructor(
     /** Absolute path of the checkpoint's folder. */
     readonly folder: string,
-    private readonly problem: Problem,
-    private readonly checkpoint: Checkpoint,
-    private readonly redactor: Redactor,
-    private readonly onClosed: (row: ResultRow) => Promise<void>,
+    private readonly setting: TurnSetting,
   ) {
     this.staging = path.join(folder, draftName("snapshot"));
     this.transcripts = path.join(folder, "agent");
+    this.session = path.join(folder, SESSION);
   }
 
-  /**
-   * Begins a checkpoint's folder. One that is there from an earlier try is moved aside.
-   * @param onClosed takes the turn's line for `checkpoint_results.jsonl`
-   */
-  static async open(
-    problemFolder: string,
-    problem: Problem,
-    checkpoint: Checkpoint,
-    prompt: string,
-    redactor: Redactor,
-    onClosed: (row: ResultRow) => Promise<void>,
-  ): Promise<TurnFolderWriter> {
-    const folder = path.join(problemFolder, checkpoint.name);
-    await setAside(folder);
-    await writeFolderDurably(folder, {
+  /** Begins a checkpoint's folder. One that is there from an earlier try is moved aside. */
+  static async open(setting: TurnSetting, prompt: string): Promise<TurnFolderWriter> {
+    const { runFolder, problem, checkpoint, redactor } = setting;
+    const writer = new TurnFolderWriter(path.join(runFolder, problem.name, checkpoint.name), setting);
+    await setAside(runFolder, writer.folder);
+    await writeFolderDurably(writer.folder, {
       "checkpoint.yaml": yamlText(checkpointDocument(checkpoint, redactor)),
       "prompt.txt": redactor.text(prompt),
     });
-    const writer = new TurnFolderWriter(folder, problem, checkpoint, redactor, onClosed);
     await mkdir(writer.staging);
+    return writer;
+  }
+
+  /**
+   * Takes up a checkpoint's folder whose snapshot is whole, to evaluate it again. What an evaluation before it left is
+   * moved aside, the record first: from then on the turn reads as unfinished.
+   */
+  static async reopen(setting: TurnSetting): Promise<TurnFolderWriter> {
+    const { runFolder, problem, checkpoint } = setting;
+    const writer = new TurnFolderWriter(path.join(runFolder, problem.name, checkpoint.name), setting);
+    const time = new Date();
+    for (const name of [TURN_RECORD, "evaluation.json", "evaluation", "quality_analysis"]) {
+      await setAside(runFolder, path.join(writer.folder, name), time);
+    }
     return writer;
   }
 
@@ -88,7 +98,7 @@ export class TurnFolderWriter {
       elapsed: result.usage.agentSeconds ?? wallSeconds,
       had_error: result.status !== "done",
       error_message: result.status === "done" ? null : (result.reason ?? result.status),
-      checkpoint_path: this.checkpoint.name,
+      checkpoint_path: this.setting.checkpoint.name,
       snapshot_dir: "snapshot",
       artifacts_dir: "agent",
       usage: usageDocument(result.usage),
@@ -104,19 +114,25 @@ export class TurnFolderWriter {
     const snapshot = path.join(this.folder, "snapshot");
     await syncTree(this.staging);
     await renameDurably(this.staging, snapshot);
-    this.#diff = await diffSnapshots(parent, snapshot);
-    await this.#json("diff.json", diffDocument(this.#diff, this.#startedAt, this.#finishedAt));
+    await this.keepDiff(parent);
     return snapshot;
+  }
+
+  /** Writes `diff.json`. @param parent the parent's snapshot to compare with, undefined for none */
+  async keepDiff(parent: string | undefined): Promise<void> {
+    this.#diff = await diffSnapshots(parent, path.join(this.folder, "snapshot"));
+    await this.#json("diff.json", diffDocument(this.#diff, this.#startedAt, this.#finishedAt));
   }
 
   /** Writes `evaluation/`, then `evaluation.json`, whose presence says that the tests were run. */
   async keepEvaluation(evaluation: Evaluation): Promise<void> {
+    const { redactor, problem, checkpoint } = this.setting;
     await writeFolderDurably(path.join(this.folder, "evaluation"), {
-      "stdout.txt": this.redactor.text(evaluation.stdout),
-      "stderr.txt": this.redactor.text(evaluation.stderr),
-      "report.json": this.redactor.text(JSON.stringify(reportDocument(evaluation, new Date()))),
+      "stdout.txt": redactor.text(evaluation.stdout),
+      "stderr.txt": redactor.text(evaluation.stderr),
+      "report.json": redactor.text(JSON.stringify(reportDocument(evaluation, new Date()))),
     });
-    await this.#json("evaluation.json", evaluationDocument(evaluation, this.problem, this.checkpoint));
+    await this.#json("evaluation.json", evaluationDocument(evaluation, problem, checkpoint));
   }
 
   /**
@@ -132,21 +148,24 @@ export class TurnFolderWriter {
     });
   }
 
-  /** Writes the turn record, after which the turn counts as finished. What was staged and not kept goes. */
+  /**
+   * Writes the turn's line for `checkpoint_results.jsonl`, then the turn record, after which the turn counts as
+   * finished: a record never lacks its line. What was staged and not kept goes.
+   */
   async close(turn: Turn): Promise<void> {
+    const { problem, runFolder, onClosed } = this.setting;
     await rm(this.staging, { recursive: true, force: true });
-    await this.#json(TURN_RECORD, turnRecordDocument(turn));
-    const figures = { turn, problem: this.problem, diff: this.#diff, quality: this.#quality };
-    await this.onClosed(resultRow(figures));
+    await onClosed(resultRow({ turn, problem, diff: this.#diff, quality: this.#quality }), this.folder);
+    await this.#json(TURN_RECORD, turnRecordDocument(turn, runFolder));
   }
 
   /** Moves what is half done aside, so that the checkpoint reads as not reached. */
   async drop(): Promise<void> {
-    await setAside(this.folder);
+    await setAside(this.setting.runFolder, this.folder);
   }
 
   async #json(name: string, document: unknown): Promise<void> {
-    await writeDurably(path.join(this.folder, name), this.redactor.text(indented(document)));
+    await writeDurably(path.join(this.folder, name), this.setting.redactor.text(indented(document)));
   }
 }
 
@@ -164,22 +183,4 @@ function usageDocument(usage: Usage): Readonly<Record<string, unknown>> {
 
 function indented(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-/** Moves a checkpoint's folder out of the readers' sight. Nothing is deleted: a turn may have cost money. */
-async function setAside(folder: string): Promise<void> {
-  if ((await lstat(folder).catch(() => undefined)) === undefined) return;
-  const aside = path.join(path.dirname(folder), ASIDE);
-  const name = path.basename(folder);
-  for (let number = 1; ; number += 1) {
-    await makeFolder(aside);
-    try {
-      await rename(folder, path.join(aside, `${name}_${number}`));
-      return;
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "ENOENT") return;
-      if (code !== "ENOTEMPTY" && code !== "EEXIST" && code !== "EPERM") throw error;
-    }
-  }
 }

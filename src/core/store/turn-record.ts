@@ -2,9 +2,10 @@ import type { TestOutcome, TestStatus, Verdict } from "../model/outcome.js";
 import { GROUPS } from "../model/problem.js";
 import { PROFILES } from "../model/quality.js";
 import type { CallableMetrics, Decision, QualityTotals } from "../model/quality.js";
-import type { SessionMode, Turn, TurnOrigin, TurnQuality, Usage } from "../model/turn.js";
+import type { Candidate, SessionMode, Turn, TurnOrigin, TurnQuality, Usage } from "../model/turn.js";
 import { countOutcomes } from "./counts.js";
 import { Fields } from "../model/fields.js";
+import { placeOf, storedPlace } from "./places.js";
 
 /** Our own file in a checkpoint's folder, written last: where it is, the turn is finished. */
 export const TURN_RECORD = "slop-lens.json";
@@ -22,6 +23,7 @@ const VERDICTS: readonly Verdict[] = [
   ] as const),
 ];
 const ORIGINS: readonly TurnOrigin[] = ["agent", "reference", "replay", "commit", "import"];
+const REFERENCE = ["reference"] as const;
 const SESSIONS: readonly SessionMode[] = ["fresh", "continued"];
 const STATUSES: readonly TestStatus[] = ["passed", "failed", "skipped", "error"];
 const TOTALS: readonly (keyof QualityTotals)[] = [
@@ -34,27 +36,36 @@ const TOTALS: readonly (keyof QualityTotals)[] = [
 /** A turn as it stands in its record: without its place, which may change, and without the words of failures. */
 export type RecordedTurn = Omit<Turn, "folder" | "recorded">;
 
-/** The content of a turn record. Failure messages stay in `evaluation/report.json`. */
-export function turnRecordDocument(turn: Turn): Readonly<Record<string, unknown>> {
+/**
+ * The content of a turn record. Failure messages stay in `evaluation/report.json`.
+ * @param runFolder the run that the turn belongs to
+ */
+export function turnRecordDocument(turn: Turn, runFolder: string): Readonly<Record<string, unknown>> {
   const outcomes = turn.outcomes.map((outcome) => ({ ...outcome, message: undefined }));
-  return { schema: SCHEMA, ...turn, folder: undefined, recorded: undefined, outcomes };
+  const { parentIn } = turn;
+  const place =
+    typeof parentIn === "object" ? { parentIn: { run: storedPlace(runFolder, parentIn.run) } } : { parentIn };
+  return { schema: SCHEMA, ...turn, ...place, folder: undefined, recorded: undefined, outcomes };
 }
 
 /** @returns undefined when the document is not a turn record of a schema known here */
-export function readTurnRecord(document: unknown): RecordedTurn | undefined {
+export function readTurnRecord(document: unknown, runFolder: string): RecordedTurn | undefined {
   const fields = new Fields(document);
   const [id, problem, checkpoint] = [fields.text("id"), fields.text("problem"), fields.text("checkpoint")];
   if (fields.number("schema") !== SCHEMA || !fields.has("verdict")) return undefined;
   if (id === undefined || problem === undefined || checkpoint === undefined) return undefined;
-  return { id, problem, checkpoint, ...readHistory(fields), ...readResults(fields) };
+  return { id, problem, checkpoint, ...readHistory(fields, runFolder), ...readResults(fields) };
 }
 
-type History = "order" | "parent" | "origin" | "session" | "snapshotHash" | "startedAt" | "finishedAt";
+type History = Lineage | "order" | "origin" | "session" | "snapshotHash" | "startedAt" | "finishedAt";
+type Lineage = "parent" | "parentIn" | "candidate";
 
-function readHistory(fields: Fields): Pick<Turn, History> {
+function readHistory(fields: Fields, runFolder: string): Pick<Turn, History> {
   return {
     order: fields.numberOr("order", 0),
     parent: fields.text("parent") ?? null,
+    parentIn: readParentPlace(fields, runFolder),
+    candidate: readCandidate(fields.fields("candidate")),
     origin: fields.oneOf("origin", ORIGINS) ?? "import",
     session: fields.oneOf("session", SESSIONS) ?? "fresh",
     snapshotHash: fields.text("snapshotHash") ?? null,
@@ -63,7 +74,19 @@ function readHistory(fields: Fields): Pick<Turn, History> {
   };
 }
 
-type Results = "verdict" | "reason" | "counts" | "outcomes" | "quality" | "usage";
+function readParentPlace(fields: Fields, runFolder: string): Turn["parentIn"] {
+  const run = fields.fields("parentIn").text("run");
+  return (
+    fields.oneOf("parentIn", REFERENCE) ?? (run === undefined ? undefined : { run: placeOf(runFolder, run) })
+  );
+}
+
+function readCandidate(fields: Fields): Candidate | undefined {
+  const [index, of] = [fields.number("index"), fields.number("of")];
+  return index === undefined || of === undefined ? undefined : { index, of };
+}
+
+type Results = "verdict" | "reason" | "counts" | "outcomes" | "testsHash" | "quality" | "usage";
 
 function readResults(fields: Fields): Pick<Turn, Results> {
   const outcomes = fields.list("outcomes").flatMap((test) => readOutcome(new Fields(test)));
@@ -72,6 +95,7 @@ function readResults(fields: Fields): Pick<Turn, Results> {
     reason: fields.text("reason"),
     counts: countOutcomes(outcomes),
     outcomes,
+    testsHash: fields.text("testsHash"),
     quality: readQuality(fields.fields("quality")),
     usage: readUsage(fields.fields("usage")),
   };

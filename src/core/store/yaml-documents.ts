@@ -1,6 +1,7 @@
 import path from "node:path";
 import { stringify } from "yaml";
 import type { Environment } from "../model/environment.js";
+import type { RunPolicy } from "../model/policy.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
 import type { RunAgent } from "../model/run.js";
 import type { Redactor } from "./redact.js";
@@ -17,7 +18,7 @@ export interface RunSetting {
   readonly agent: RunAgent;
   readonly environment: Environment;
   readonly prompt: { readonly name: string; readonly source: string };
-  readonly policy: string;
+  readonly policy: RunPolicy;
 }
 
 /** SCB's `config.yaml`: the run as it was asked for. */
@@ -37,7 +38,7 @@ export function configDocument(
     model: { name: modelName(agent), provider: "slop-lens" },
     one_shot: { enabled: false, prefix: "", include_first_prefix: false },
     output_path: folderName,
-    pass_policy: run.policy,
+    pass_policy: run.policy.pass,
     problems: problems.map(({ name }) => name),
     prompt_content: run.prompt.source,
     prompt_path: `${run.prompt.name}.jinja`,

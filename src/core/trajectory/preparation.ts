@@ -4,6 +4,7 @@ import { renderSpec } from "../problem/spec.js";
 import { renderPrompt } from "../prompt/prompt.js";
 import { throwIfAborted } from "../sandbox/deadline.js";
 import type { ImageLayer, PreparedImage } from "../sandbox/sandbox.js";
+import { fromReference, fromSnapshot } from "./beginning.js";
 import { chooseCheckpoints } from "./selection.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
 
@@ -12,6 +13,8 @@ export interface Step {
   readonly checkpoint: Checkpoint;
   readonly prompt: string;
 }
+
+type RenderedRequest = Pick<TrajectoryRequest, "problem" | "environment" | "prompt" | "agent" | "policy">;
 
 /** What is made ready before a run folder is made. */
 export interface Preparation {
@@ -35,6 +38,7 @@ export async function prepareTrajectory(
   throwIfAborted(signal);
   const chosen = chooseCheckpoints(request);
   await request.agent.check({ ...request.problem, checkpoints: chosen });
+  await checkStart(request, chosen);
   const steps = await renderSteps(request, chosen);
   await services.analyzer.ruleSet();
   const prepare = (testDependencies: readonly string[], layer?: ImageLayer): Promise<PreparedImage> =>
@@ -53,8 +57,19 @@ export async function prepareTrajectory(
   return { steps, agentImage };
 }
 
-async function renderSteps(
-  { problem, environment, prompt, agent }: TrajectoryRequest,
+/** @throws SlopLensError agent-invalid, bad-input when what turns are to begin from is not there */
+async function checkStart(
+  { policy, problem }: TrajectoryRequest,
+  chosen: readonly Checkpoint[],
+): Promise<void> {
+  if (policy.start.kind === "snapshot") await fromSnapshot(policy.start);
+  if (policy.start.kind !== "reference") return;
+  for (const checkpoint of chosen) await fromReference(problem, checkpoint);
+}
+
+/** The prompts of the chosen checkpoints. @throws SlopLensError pack-invalid, bad-input */
+export async function renderSteps(
+  { problem, environment, prompt, agent, policy }: RenderedRequest,
   chosen: readonly Checkpoint[],
 ): Promise<Step[]> {
   const { type, version, model } = agent.description;
@@ -63,7 +78,7 @@ async function renderSteps(
       checkpoint,
       prompt: renderPrompt(prompt, {
         spec: await renderSpec(problem, checkpoint, environment),
-        isContinuation: index > 0,
+        isContinuation: index > 0 || (policy.start.kind !== "empty" && checkpoint !== problem.checkpoints[0]),
         agentType: type,
         agentVersion: version,
         modelName: model,

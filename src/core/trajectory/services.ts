@@ -2,10 +2,10 @@ import type { Agent } from "../agent/agent.js";
 import type { AnalysisOptions, Analyzer } from "../analysis/analysis.js";
 import type { Evaluation, EvaluationListener, EvaluationRequest } from "../evaluation/evaluation.js";
 import type { Environment } from "../model/environment.js";
+import type { AttemptOf, RunPolicy } from "../model/policy.js";
 import type { PromptTemplate } from "../prompt/prompt.js";
 import type { Problem } from "../model/problem.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
-import type { PassPolicy } from "../model/policy.js";
 
 /** What one trajectory is to be made of. */
 export interface TrajectoryRequest {
@@ -15,7 +15,9 @@ export interface TrajectoryRequest {
   readonly prompt: PromptTemplate;
   /** Folder in which the run folder is made. */
   readonly runsFolder: string;
-  readonly policy: PassPolicy;
+  readonly policy: RunPolicy;
+  /** Which of several attempts it is; absent for a run that stands alone. */
+  readonly attempt?: AttemptOf | undefined;
   readonly analysis: AnalysisOptions;
   /** Names of the checkpoints to take, undefined for all. */
   readonly checkpoints: readonly string[] | undefined;

@@ -1,18 +1,21 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { AgentResult } from "../agent/agent.js";
 import { toTurnQuality } from "../analysis/turn-quality.js";
-import { blankTurn } from "../model/blank-turn.js";
+import { blankTurn, NO_COUNTS } from "../model/blank-turn.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
+import { testsHash } from "../evaluation/tests-hash.js";
 import { SlopLensError } from "../model/errors.js";
-import { DEFAULT_LIMITS } from "../model/policy.js";
 import type { Checkpoint } from "../model/problem.js";
 import type { QualityReport } from "../model/quality.js";
 import type { RunListener } from "../model/run.js";
-import type { Turn } from "../model/turn.js";
+import type { Candidate, Turn } from "../model/turn.js";
 import { snapshotFilter } from "../problem/snapshot-filter.js";
 import { snapshotHash } from "../problem/snapshot-hash.js";
 import type { PreparedImage } from "../sandbox/sandbox.js";
+import { letWork } from "./agent-work.js";
+import type { Beginning } from "./beginning.js";
+import { endedBefore } from "../store/read-turn.js";
 import { LineBuffer } from "./line-buffer.js";
 import { LiveTurn } from "./live-turn.js";
 import type { Step } from "./preparation.js";
@@ -33,6 +36,8 @@ export interface TurnContext {
   /** Tells a warning, each text once a run. */
   readonly warn: (message: string) => void;
   readonly agentImage: () => Promise<PreparedImage>;
+  /** Takes a turn that was cancelled when its agent was done: a resumed run only has to evaluate it. */
+  readonly leave: (turn: Turn) => void;
 }
 
 /** A finished turn and where its snapshot lies, for the next one to begin from. */
@@ -41,6 +46,11 @@ export interface TakenTurn {
   readonly snapshot: string | undefined;
   /** Trouble of the machinery that ended the turn, and with it the run. */
   readonly trouble: SlopLensError | undefined;
+}
+
+/** A turn of an earlier sitting, as it lies in its folder. */
+export function takenBefore(turn: Turn): TakenTurn {
+  return { turn, snapshot: path.join(turn.folder, "snapshot"), trouble: undefined };
 }
 
 /**
@@ -52,39 +62,80 @@ export interface TakenTurn {
 export async function takeTurn(
   context: TurnContext,
   { checkpoint, prompt }: Step,
-  parent: TakenTurn | undefined,
+  from: Beginning,
+  candidate?: Candidate,
 ): Promise<TakenTurn> {
   const startedAt = new Date();
-  const files = await context.recorder.openTurn({ checkpoint: checkpoint.name }, prompt);
-  const start = beginTurn(context, checkpoint, parent, files.folder, startedAt);
-  const live = new LiveTurn(start, (turn, progress) => {
-    context.listener({ type: "turn-progress", folder: context.recorder.folder, turn, progress });
-  });
-  const taking = new TurnTaking(context, checkpoint, parent, files, prompt, live);
+  const files = await context.recorder.openTurn({ checkpoint: checkpoint.name, candidate }, prompt);
+  const start = beginTurn(context, checkpoint, from, candidate, files.folder, startedAt);
+  const taking = new TurnTaking(context, checkpoint, from, files, prompt, liveTurn(context, start));
+  return toItsEnd(context, files, taking, () => taking.takeSteps());
+}
+
+/**
+ * Runs the hidden tests on a turn's snapshot once more, measures it, and writes its record anew; the agent's part stays
+ * as it is.
+ * @throws SlopLensError as {@link takeTurn}
+ */
+export async function evaluateTurn(
+  context: TurnContext,
+  { checkpoint, prompt }: Step,
+  from: Beginning,
+  turn: Turn,
+): Promise<TakenTurn> {
+  const files = await context.recorder.reopenTurn(turn);
+  const start: Turn = { ...turn, ...unjudged(turn), parent: from.parent, parentIn: from.parentIn };
+  const taking = new TurnTaking(context, checkpoint, from, files, prompt, liveTurn(context, start));
+  return toItsEnd(context, files, taking, () => taking.evaluateSteps());
+}
+
+async function toItsEnd(
+  context: TurnContext,
+  files: TurnFolderWriter,
+  taking: TurnTaking,
+  steps: () => Promise<void>,
+): Promise<TakenTurn> {
   try {
-    await taking.takeSteps();
+    await steps();
     return await taking.finish(undefined);
   } catch (error) {
     if (context.signal.aborted || SlopLensError.is(error, "cancelled")) {
-      await files.drop();
+      if (taking.isWorthKeeping) context.leave(taking.unjudged);
+      else await files.drop();
       throw new SlopLensError("cancelled", "Cancelled", "", { cause: error });
     }
     return taking.finish(SlopLensError.from(error));
   }
 }
 
+function liveTurn(context: TurnContext, start: Turn): LiveTurn {
+  return new LiveTurn(start, (turn, progress) => {
+    context.listener({ type: "turn-progress", folder: context.recorder.folder, turn, progress });
+  });
+}
+
 function beginTurn(
   { request }: TurnContext,
   checkpoint: Checkpoint,
-  parent: TakenTurn | undefined,
+  { parent, parentIn }: Beginning,
+  candidate: Candidate | undefined,
   folder: string,
   startedAt: Date,
 ): Turn {
+  const { agent, policy, problem } = request;
+  const continues = agent.origin === "agent" && parent !== null && policy.session === "continued";
   return {
-    ...blankTurn(request.problem.name, checkpoint, request.agent.origin, folder),
-    parent: parent?.turn.id ?? null,
+    ...blankTurn(problem.name, checkpoint, agent.origin, folder),
+    ...{ parent, parentIn, candidate },
+    session: continues ? "continued" : "fresh",
     startedAt: startedAt.toISOString(),
   };
+}
+
+/** What an evaluation decides, before it. */
+function unjudged({ usage }: Turn): Partial<Turn> {
+  const blank = { verdict: undefined, reason: undefined, quality: undefined, recorded: undefined };
+  return { ...blank, counts: NO_COUNTS, outcomes: [], usage: { ...usage, testSeconds: undefined } };
 }
 
 /** The steps of one turn, with what they leave to each other. */
@@ -97,15 +148,46 @@ class TurnTaking {
   constructor(
     private readonly context: TurnContext,
     private readonly checkpoint: Checkpoint,
-    private readonly parent: TakenTurn | undefined,
+    private readonly from: Beginning,
     private readonly files: TurnFolderWriter,
     private readonly prompt: string,
     private readonly live: LiveTurn,
   ) {}
 
+  /** Whether the turn can be evaluated without its agent, which may have cost money; a recording costs nothing. */
+  get isWorthKeeping(): boolean {
+    const { origin } = this.live.current;
+    return this.snapshot !== undefined && (origin === "agent" || origin === "import");
+  }
+
+  /** The turn as its folder reads when it has no record. */
+  get unjudged(): Turn {
+    const { current } = this.live;
+    const blank = { counts: NO_COUNTS, outcomes: [], quality: undefined };
+    return {
+      ...current,
+      ...blank,
+      verdict: "infrastructure",
+      reason: endedBefore("the hidden tests were run"),
+    };
+  }
+
   async takeSteps(): Promise<void> {
     await this.watch.time("agent", () => this.runAgent());
-    const snapshot = await this.watch.time("snapshot", () => this.keepSnapshot());
+    await this.judgeSnapshot(await this.watch.time("snapshot", () => this.keepSnapshot()));
+  }
+
+  async evaluateSteps(): Promise<void> {
+    const { usage } = this.live.current;
+    this.agentResult = { status: "done", reason: undefined, retryable: false, usage };
+    const snapshot = path.join(this.files.folder, "snapshot");
+    this.snapshot = snapshot;
+    this.live.update({ snapshotHash: await snapshotHash(snapshot) });
+    await this.files.keepDiff(this.from.snapshot);
+    await this.judgeSnapshot(snapshot);
+  }
+
+  private async judgeSnapshot(snapshot: string): Promise<void> {
     // A snapshot is usually measured by the time its container has started, so that the tests have the machine alone.
     const report = this.analyze(snapshot);
     report.catch(() => undefined);
@@ -140,9 +222,11 @@ class TurnTaking {
     this.live.enter("preparing");
     await using scratch = await ScratchFolder.createIn(this.files.folder);
     const workspaceBefore = path.join(scratch.path, "workspace");
-    await layWorkspace(workspaceBefore, this.parent?.snapshot, request.problem, signal);
+    await layWorkspace(workspaceBefore, this.from.snapshot, request.problem, signal);
     this.live.enter("agent");
-    const result = await request.agent.takeTurn(
+    const { policy } = request;
+    const result = await letWork(
+      request.agent,
       {
         problem: request.problem,
         checkpoint: this.checkpoint,
@@ -155,10 +239,12 @@ class TurnTaking {
         workspaceAfter: this.files.staging,
         keep: snapshotFilter(request.environment, request.problem),
         transcriptFolder: this.files.transcripts,
-        session: { mode: "fresh", stateBefore: undefined, stateAfter: undefined },
-        limits: DEFAULT_LIMITS,
-        attempt: 0,
+        limits: policy.limits,
         onOutput: output.push,
+        scratch: scratch.path,
+        mode: this.live.current.session,
+        stateBefore: await this.conversation(),
+        stateAfter: policy.session === "continued" ? this.files.session : undefined,
       },
       signal,
     );
@@ -168,10 +254,17 @@ class TurnTaking {
     await this.files.keepAgentResult(result, startedAt, new Date());
   }
 
+  /** The parent's conversation, when it is gone on with and there is one. */
+  private async conversation(): Promise<string | undefined> {
+    const { session } = this.from;
+    if (this.live.current.session === "fresh" || session === undefined) return undefined;
+    return (await stat(session).catch(() => undefined)) === undefined ? undefined : session;
+  }
+
   private async keepSnapshot(): Promise<string> {
     this.live.enter("snapshot");
     const hash = await snapshotHash(this.files.staging);
-    this.snapshot = await this.files.keepSnapshot(this.parent?.snapshot);
+    this.snapshot = await this.files.keepSnapshot(this.from.snapshot);
     this.live.update({ snapshotHash: hash });
     return this.snapshot;
   }
@@ -192,10 +285,12 @@ class TurnTaking {
       signal,
     );
     this.evaluation = evaluation;
+    const hash = await testsHash(request.problem, this.checkpoint);
     evaluation.warnings.forEach(this.context.warn);
     this.live.update({
       outcomes: evaluation.outcomes,
       counts: evaluation.counts,
+      testsHash: hash,
       usage: { ...this.live.current.usage, testSeconds: evaluation.seconds },
     });
     await this.files.keepEvaluation(evaluation);

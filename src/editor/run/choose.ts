@@ -8,14 +8,13 @@ import { runsOf, type LibraryState } from "../library/state.js";
 import { runSettings } from "../settings.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { plural, startWords } from "../words.js";
+import { chooseModel, modelsOfEditor } from "./choose-model.js";
+import { choosePolicy } from "./choose-policy.js";
+import { pick, type Choice } from "./pick.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
 
-interface Choice<T> extends vscode.QuickPickItem {
-  readonly value: T;
-}
-
 /**
- * Asks for what a run needs: problem, then agent.
+ * Asks for what a run needs: problem, then agent, then policy.
  * @param asked the problem if the user chose it already
  * @returns undefined when the user left
  * @throws SlopLensError untrusted, bad-input when there is nothing to run
@@ -32,9 +31,12 @@ export async function chooseRun(
   const { base, settings, environment } = placeOf(problem);
   const agent = await chooseAgent(state, problem, settings.agentCommand);
   if (agent === undefined) return undefined;
+  const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
+  if (policy === undefined) return undefined;
   return {
     problem,
     agent,
+    policy,
     environment,
     runsFolder: path.resolve(base, settings.runsFolder),
     promptTemplate: fileOrName(settings.promptTemplate, base),
@@ -108,10 +110,28 @@ async function chooseAgent(
       value: "solutions",
     });
   }
-  const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}`);
-  if (chosen?.value === "solutions") return { kind: "solutions" };
-  if (chosen?.value === "folder") return chooseFolder(state, problem);
-  return chosen === undefined ? undefined : chooseCommand(command);
+  const models = await modelsOfEditor();
+  items.push(...modelItems(models));
+  const hint = models.length > 0 ? "" : "; models are listed once VS Code has one";
+  const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}${hint}`);
+  switch (chosen?.value) {
+    case undefined:
+      return undefined;
+    case "solutions":
+      return { kind: "solutions" };
+    case "folder":
+      return chooseFolder(state, problem);
+    case "model":
+      return chooseModel(models);
+    case "command":
+      return chooseCommand(command);
+  }
+}
+
+function modelItems(models: readonly vscode.LanguageModelChat[]): Choice<AgentKind>[] {
+  if (models.length === 0) return [];
+  const description = plural(models.length, "model");
+  return [{ label: "$(sparkle) Model in VS Code…", description, value: "model" }];
 }
 
 async function chooseCommand(command: string | undefined): Promise<AgentChoice | undefined> {
@@ -174,12 +194,4 @@ async function foldersIn(folder: string): Promise<string[]> {
 
 async function isFolder(folder: string): Promise<boolean> {
   return (await stat(folder).catch(() => undefined))?.isDirectory() === true;
-}
-
-function pick<T>(
-  items: readonly Choice<T>[],
-  title: string,
-  placeHolder: string,
-): Thenable<Choice<T> | undefined> {
-  return vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
 }

@@ -1,3 +1,5 @@
+import type { ChatModel } from "../../core/agent/tool-loop/chat-model.js";
+import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import type { RunSettings } from "../settings.js";
 
@@ -6,7 +8,8 @@ export type AgentChoice =
   | { readonly kind: "solutions" }
   /** A recording, an earlier run, or any folder with `checkpoint_k` folders. */
   | { readonly kind: "folder"; readonly folder: string }
-  | { readonly kind: "command"; readonly command: string };
+  | { readonly kind: "command"; readonly command: string }
+  | { readonly kind: "model"; readonly model: ChatModel };
 
 /** A run as the user chose it. */
 export interface RunPlan {
@@ -18,5 +21,6 @@ export interface RunPlan {
   readonly runsFolder: string;
   /** Name of a shipped template, or the absolute path of one. */
   readonly promptTemplate: string;
+  readonly policy: RunPolicy;
   readonly settings: RunSettings;
 }

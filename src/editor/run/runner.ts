@@ -12,7 +12,7 @@ export type Engine = (
   plan: RunPlan,
   listener: (event: RunEvent) => void,
   signal: AbortSignal,
-) => Promise<Run>;
+) => Promise<Run[]>;
 
 const TICK_MS = 500;
 
@@ -79,9 +79,10 @@ export class Runner implements vscode.Disposable {
     await this.publish();
     const follower = new RunFollower(plan.problem.name, plan.problem.checkpoints.length);
     try {
-      const run = await this.withProgress(follower, abort, () => this.drive(plan, follower, abort.signal));
+      const runs = await this.withProgress(follower, abort, () => this.drive(plan, follower, abort.signal));
       await setContext(CONTEXT_KEYS.engineTrouble, undefined);
-      this.sayEnd(run);
+      const run = runs.at(-1);
+      if (run !== undefined) this.sayEnd(run);
     } catch (error) {
       await setContext(CONTEXT_KEYS.engineTrouble, ENGINE_TROUBLE[SlopLensError.from(error).code]);
       await this.giveUp(follower);
@@ -96,7 +97,7 @@ export class Runner implements vscode.Disposable {
     this.cancelAll();
   }
 
-  private drive(plan: RunPlan, follower: RunFollower, signal: AbortSignal): Promise<Run> {
+  private drive(plan: RunPlan, follower: RunFollower, signal: AbortSignal): Promise<Run[]> {
     const listener = (event: RunEvent): void => {
       if (event.type === "log") this.log[event.level](event.message);
       follower.hear(event);

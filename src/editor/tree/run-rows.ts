@@ -1,6 +1,7 @@
 /** The Runs view: problem → run → checkpoint, with verdict, erosion and its change. */
 import path from "node:path";
 import { ratio } from "../../core/report/format.js";
+import { policyLines, runPolicyWords } from "../../core/report/policy-words.js";
 import { runLabel } from "../../core/report/run-label.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
@@ -185,6 +186,7 @@ export function runDescription(run: Run, part: ProblemRun): string {
     erosion === undefined ? "" : ratio(erosion),
     trouble === undefined ? "" : `infrastructure at ${trouble.checkpoint.replace("_", " ")}`,
     run.state === "finished" ? "" : run.state,
+    runPolicyWords(run),
     run.isolation === "local" ? isolation : "",
     words.startWords(run.startedAt),
   ]
@@ -208,6 +210,7 @@ function runTooltip(run: Run): string {
     run.agent.detail ?? "",
     run.environment === undefined ? "" : `Environment ${run.environment}`,
     words.isolationWords(run.isolation),
+    ...policyLines(run),
   ]
     .filter((line) => line !== "")
     .join("\n");

@@ -8,6 +8,7 @@ import { readEnvironment } from "../../../src/core/problem/environment-file.js";
 import { readPack } from "../../../src/core/problem/pack.js";
 import { RunFolderWriter } from "../../../src/core/store/run-folder-writer.js";
 import { AGENT_RESULT, EVALUATION, exampleTurn, QUALITY } from "./examples.js";
+import { DEFAULT_POLICY } from "../../../src/core/model/policy.js";
 
 const [pack = "", environmentFile = "", runsFolder = ""] = process.argv.slice(2);
 
@@ -20,7 +21,7 @@ async function writeRun(): Promise<void> {
   if (problem === undefined) throw new Error("the pack is not sound");
   const agent = { type: "replay", version: undefined, model: undefined, detail: undefined };
   const writer = await RunFolderWriter.create({
-    ...{ runsFolder, agent, problem, policy: "any", isolation: "docker", startedAt: new Date() },
+    ...{ runsFolder, agent, problem, policy: DEFAULT_POLICY, isolation: "docker", startedAt: new Date() },
     environment: await readEnvironment(environmentFile),
     prompt: { name: "just-solve", source: "{{ spec }}" },
   });

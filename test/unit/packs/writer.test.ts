@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import type { Problem } from "../../../src/core/model/problem.js";
 import type { Run } from "../../../src/core/model/run.js";
 import type { Turn } from "../../../src/core/model/turn.js";
+import { DEFAULT_POLICY } from "../../../src/core/model/policy.js";
 import { parseEnvironment } from "../../../src/core/problem/environment-file.js";
 import { readPack } from "../../../src/core/problem/pack.js";
 import { diffSnapshots } from "../../../src/core/store/diff-file.js";
@@ -47,7 +48,7 @@ beforeEach(async () => {
     problem,
     environment: ENVIRONMENT,
     prompt: { name: "just-solve", source: "{{ spec }}\n" },
-    policy: "any",
+    policy: DEFAULT_POLICY,
     isolation: "docker",
     startedAt: new Date(2026, 5, 3, 14, 58, 12),
     secrets: [SECRET],
@@ -222,17 +223,18 @@ describe("RunFolderWriter", () => {
   });
 
   it("writes YAML that PyYAML reads as it is meant", async () => {
-    const tricky = { ...start, policy: "on", prompt: { name: "12:30", source: "yes\n  no: *x\n\tt\n" } };
+    const agent = { ...start.agent, model: "on" };
+    const tricky = { ...start, agent, prompt: { name: "12:30", source: "yes\n  no: *x\n\tt\n" } };
     const writer = await RunFolderWriter.create(tricky);
     const script = "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))";
     const read: unknown = JSON.parse(
       execFileSync("python3", ["-c", script, path.join(writer.folder, "config.yaml")]).toString(),
     );
     expect(read).toMatchObject({
-      pass_policy: "on",
+      pass_policy: "any",
       prompt_path: "12:30.jinja",
       prompt_content: "yes\n  no: *x\n\tt\n",
-      model: { name: "command", provider: "slop-lens" },
+      model: { name: "on", provider: "slop-lens" },
       environment: { type: "docker", environment: { env: { LANG: "C" } } },
     });
   });
@@ -321,9 +323,14 @@ describe("RunFolderWriter", () => {
     expect((await readRun(writer.folder)).problems[0]?.turns[0]?.verdict).toBe("not-reached");
     await takeTurn(writer, "checkpoint_1", undefined);
     await takeTurn(writer, "checkpoint_1", undefined);
-    const aside = path.join(writer.folder, "ledger/.invalidated-checkpoints");
-    expect((await readdir(aside)).sort()).toEqual(["checkpoint_1_1", "checkpoint_1_2"]);
-    expect(await readFile(path.join(aside, "checkpoint_1_1/prompt.txt"), "utf8")).toBe("first try");
+    const aside = path.join(writer.folder, ".slop-lens/aside");
+    const names = await readdir(aside, { recursive: true });
+    const prompts = names.filter((name) => path.basename(name) === "prompt.txt");
+    const texts = await Promise.all(prompts.map((name) => readFile(path.join(aside, name), "utf8")));
+    expect(texts).toHaveLength(2);
+    expect(texts).toContain("first try");
+    // SCB's readers look for such names at any depth.
+    expect(names.filter((name) => path.basename(name).startsWith("checkpoint_"))).toEqual([]);
     const rows = await readFile(path.join(writer.folder, "checkpoint_results.jsonl"), "utf8");
     expect(rows.trim().split("\n")).toHaveLength(1);
   });

@@ -1,138 +1,35 @@
-import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { access, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Agent } from "../../../src/core/agent/agent.js";
-import { SHIPPED_RULES } from "../../../src/core/analysis/analysis.js";
-import { replayAgent } from "../../../src/core/agent/replay.js";
 import { NO_USAGE } from "../../../src/core/model/blank-turn.js";
-import type { Evaluation } from "../../../src/core/evaluation/evaluation.js";
 import { SlopLensError } from "../../../src/core/model/errors.js";
-import type { TestOutcome, TestStatus } from "../../../src/core/model/outcome.js";
-import type { QualityReport } from "../../../src/core/model/quality.js";
-import type { Run, RunEvent } from "../../../src/core/model/run.js";
-import { countOutcomes } from "../../../src/core/store/counts.js";
+import { DEFAULT_POLICY, passPolicy } from "../../../src/core/model/policy.js";
+import type { Run } from "../../../src/core/model/run.js";
 import { readRun } from "../../../src/core/store/read-run.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
-import type { TrajectoryRequest, TrajectoryServices } from "../../../src/core/trajectory/services.js";
-import { aProblem, anEnvironment, noSandbox, totals } from "./samples.js";
+import type { TrajectoryRequest } from "../../../src/core/trajectory/services.js";
+import { noSandbox } from "./samples.js";
+import { newStage, verdicts, type Stage } from "./stage.js";
 
-let root: string;
-let events: RunEvent[];
-/** What the hidden tests say, by checkpoint; passed where nothing is planned. */
-let plan: Record<string, TestStatus | Partial<Evaluation> | (() => Promise<never>)>;
+let stage: Stage;
 
 beforeEach(async () => {
-  root = await mkdtemp(path.join(os.tmpdir(), "slop-lens-loop-"));
-  events = [];
-  plan = {};
-  for (const order of [1, 2, 3]) {
-    const solution = path.join(root, `pack/solutions/checkpoint_${order}`);
-    await mkdir(solution, { recursive: true });
-    await writeFile(path.join(solution, "shelf.py"), `print(${order})\n`);
-    await writeFile(
-      path.join(root, `pack/checkpoint_${order}.md`),
-      `Do ${order} in %%%ENTRYPOINT:entry_file%%%.\n`,
-    );
-  }
+  stage = await newStage();
 });
 
 afterEach(async () => {
-  await rm(root, { recursive: true });
+  await stage[Symbol.asyncDispose]();
 });
-
-function outcome(checkpoint: string, status: TestStatus): TestOutcome {
-  const file = `test_${checkpoint}.py`;
-  return {
-    id: "test_it",
-    checkpoint,
-    group: "Core",
-    file,
-    line: 3,
-    status,
-    durationMs: 5,
-    message: undefined,
-  };
-}
-
-function evaluation(checkpoint: string, status: TestStatus, part: Partial<Evaluation> = {}): Evaluation {
-  const outcomes = [outcome(checkpoint, status)];
-  return {
-    valid: true,
-    reason: undefined,
-    outcomes,
-    counts: countOutcomes(outcomes),
-    pytestExitCode: 0,
-    collected: 1,
-    seconds: 0.5,
-    entrypoint: "python shelf.py",
-    pythonVersion: "3.12.0",
-    warnings: [],
-    stdout: "",
-    stderr: "",
-    ...part,
-  };
-}
-
-const measured = totals({ erosion: 0.25, verbosity: 0.5, totalLoc: 1 });
-const report: QualityReport = {
-  profile: "scb-0.1.3",
-  rules: { name: "slop-lens", count: 1, hash: "00" },
-  totals: measured,
-  overall: measured,
-  languages: [{ language: "python", totals: measured, syntaxNodes: 0 }],
-  functions: [],
-  clones: [],
-  matches: [],
-  suppressed: [],
-  structural: [],
-  skipped: [],
-};
-
-const services: TrajectoryServices = {
-  sandbox: noSandbox,
-  analyzer: {
-    ruleSet: () => Promise.resolve(report.rules),
-    analyzePaths: () => Promise.resolve(report),
-    openDocument: () => {
-      throw new Error("a run edits no document");
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  },
-  evaluate: async ({ checkpoint }, listener) => {
-    const planned = plan[checkpoint.name] ?? "passed";
-    if (typeof planned === "function") return planned();
-    const result =
-      typeof planned === "string"
-        ? evaluation(checkpoint.name, planned)
-        : evaluation(checkpoint.name, "passed", planned);
-    listener.onCollected(result.outcomes);
-    for (const test of result.outcomes) {
-      listener.onStarted(test);
-      listener.onFinished(test);
-    }
-    return result;
-  },
-};
-
-function request(part: Partial<TrajectoryRequest> = {}): TrajectoryRequest {
-  return {
-    problem: aProblem(path.join(root, "pack"), 3),
-    agent: replayAgent({ kind: "solutions" }),
-    environment: anEnvironment(),
-    prompt: { name: "plain", source: "{{ spec }}{% if is_continuation %} Go on.{% endif %}" },
-    runsFolder: path.join(root, "runs"),
-    policy: "any",
-    analysis: { profile: "scb-0.1.3", rules: SHIPPED_RULES },
-    checkpoints: undefined,
-    ...part,
-  };
-}
 
 const never = new AbortController().signal;
 
-function take(part: Partial<TrajectoryRequest> = {}, signal = never, machinery = services): Promise<Run> {
-  return runTrajectory(request(part), machinery, (event) => events.push(event), signal);
+function take(
+  part: Partial<TrajectoryRequest> = {},
+  signal = never,
+  machinery = stage.services,
+): Promise<Run> {
+  return runTrajectory(stage.request(part), machinery, stage.hear, signal);
 }
 
 /** An agent that writes `shelf.py` and ends as told; for the loop it is a paid one. */
@@ -153,12 +50,8 @@ function agent(status: "done" | "error" | "timeout"): Agent {
   };
 }
 
-function verdicts(run: Run | undefined): (string | undefined)[] {
-  return run?.problems[0]?.turns.map(({ verdict }) => verdict) ?? [];
-}
-
 function lastRun(): Run | undefined {
-  return events.flatMap((event) => (event.type === "run-finished" ? [event.run] : [])).at(-1);
+  return stage.events.flatMap((event) => (event.type === "run-finished" ? [event.run] : [])).at(-1);
 }
 
 async function hiddenFolders(run: Run | undefined): Promise<string[]> {
@@ -200,7 +93,7 @@ describe("a trajectory", () => {
 
   it("tells what it does in order: start, phases, test by test, end", async () => {
     await take({ checkpoints: ["checkpoint_1"] });
-    const told = events.flatMap((event) => {
+    const told = stage.events.flatMap((event) => {
       if (event.type === "log") return [];
       if (event.type !== "turn-progress") return [event.type];
       const { phase, queued, running } = event.progress;
@@ -241,19 +134,19 @@ describe("a trajectory", () => {
 
   it("lays the parent's snapshot before the agent, and nothing of tests or outcomes", async () => {
     await take({ agent: agent("done"), checkpoints: ["checkpoint_1", "checkpoint_2"] });
-    const output = events.flatMap((event) =>
+    const output = stage.events.flatMap((event) =>
       event.type === "log" && event.level === "info" ? [event.message] : [],
     );
     expect(output).toEqual(["sees ", "sees shelf.py"]);
   });
 
   it("stops where the policy is not met, with the reason", async () => {
-    plan = { checkpoint_2: "failed" };
-    const run = await take({ policy: "all-cases" });
+    stage.plan = { checkpoint_2: "failed" };
+    const run = await take({ policy: passPolicy("all-cases") });
     expect(verdicts(run)).toEqual(["passed", "failed", "not-reached"]);
     expect(verdicts(await readRun(run.folder))).toEqual(verdicts(run));
     expect(run.problems[0]?.turns[2]?.reason).toBe("checkpoint_2 does not meet the policy all-cases");
-    expect(verdicts(await take({ policy: "any" }))).toEqual(["passed", "failed", "passed"]);
+    expect(verdicts(await take({ policy: DEFAULT_POLICY }))).toEqual(["passed", "failed", "passed"]);
   });
 
   it.each([
@@ -270,7 +163,7 @@ describe("a trajectory", () => {
   });
 
   it("goes on with a replay after an evaluation that is not valid, and stops a paid agent", async () => {
-    plan = { checkpoint_1: { valid: false, reason: "ImportError: no module named x" } };
+    stage.plan = { checkpoint_1: { valid: false, reason: "ImportError: no module named x" } };
     const replayed = await take();
     expect(verdicts(replayed)).toEqual(["infrastructure", "passed", "passed"]);
     expect(replayed.problems[0]?.turns[0]?.reason).toBe("ImportError: no module named x");
@@ -282,53 +175,53 @@ describe("a trajectory", () => {
 describe("trouble on the way", () => {
   it("of the machinery is thrown once, after the run was closed with what there is", async () => {
     const trouble = new SlopLensError("engine-lost", "The engine went away", "Start it again.");
-    plan = { checkpoint_2: () => Promise.reject(trouble) };
+    stage.plan = { checkpoint_2: () => Promise.reject(trouble) };
     await expect(take()).rejects.toBe(trouble);
     const run = lastRun();
     expect(verdicts(run)).toEqual(["passed", "infrastructure", "not-reached"]);
     expect(run?.problems[0]?.turns[1]).toMatchObject({ reason: "The engine went away. Start it again." });
-    expect(events.filter(({ type }) => type === "run-finished")).toHaveLength(1);
+    expect(stage.events.filter(({ type }) => type === "run-finished")).toHaveLength(1);
     const folder = path.join(run?.folder ?? "", "sample/checkpoint_2");
     await access(path.join(folder, "snapshot/shelf.py"));
     await access(path.join(folder, "slop-lens.json"));
   });
 
   it("that is no error of ours is told as internal", async () => {
-    plan = { checkpoint_1: () => Promise.reject(new TypeError("x is not a function")) };
+    stage.plan = { checkpoint_1: () => Promise.reject(new TypeError("x is not a function")) };
     await expect(take()).rejects.toMatchObject({ code: "internal" });
   });
 
   it("is told before anything is made when a recording, spec or template is broken", async () => {
-    await rm(path.join(root, "pack/checkpoint_3.md"));
+    await rm(path.join(stage.root, "pack/checkpoint_3.md"));
     await expect(take()).rejects.toMatchObject({ code: "pack-invalid" });
     await expect(take({ prompt: { name: "odd", source: "{% if %}" } })).rejects.toMatchObject({
       code: expect.stringMatching(/bad-input|pack-invalid/u) as unknown,
     });
-    await rm(path.join(root, "pack/solutions/checkpoint_2"), { recursive: true });
+    await rm(path.join(stage.root, "pack/solutions/checkpoint_2"), { recursive: true });
     await expect(take()).rejects.toMatchObject({ code: "agent-invalid" });
-    await expect(readdir(path.join(root, "runs"))).rejects.toThrow();
-    expect(events).toEqual([]);
+    await expect(readdir(path.join(stage.root, "runs"))).rejects.toThrow();
+    expect(stage.events).toEqual([]);
   });
 
   it("is told before anything is made when an image or the rules cannot be had", async () => {
     const unavailable = new SlopLensError("image-unavailable", "The image is not here");
     const sandbox = { ...noSandbox, prepare: () => Promise.reject(unavailable) };
-    await expect(take({}, never, { ...services, sandbox })).rejects.toBe(unavailable);
+    await expect(take({}, never, { ...stage.services, sandbox })).rejects.toBe(unavailable);
     const broken = new SlopLensError("rules-invalid", "A rule is broken");
-    const analyzer = { ...services.analyzer, ruleSet: () => Promise.reject(broken) };
-    await expect(take({}, never, { ...services, analyzer })).rejects.toBe(broken);
-    await expect(readdir(path.join(root, "runs"))).rejects.toThrow();
-    expect(events).toEqual([]);
+    const analyzer = { ...stage.services.analyzer, ruleSet: () => Promise.reject(broken) };
+    await expect(take({}, never, { ...stage.services, analyzer })).rejects.toBe(broken);
+    await expect(readdir(path.join(stage.root, "runs"))).rejects.toThrow();
+    expect(stage.events).toEqual([]);
   });
 
   it("with measuring costs no turn: it can be measured again", async () => {
     const analyzer = {
-      ...services.analyzer,
+      ...stage.services.analyzer,
       analyzePaths: () => Promise.reject(new Error("the worker died")),
     };
-    const run = await take({ checkpoints: ["checkpoint_1"] }, never, { ...services, analyzer });
+    const run = await take({ checkpoints: ["checkpoint_1"] }, never, { ...stage.services, analyzer });
     expect(run.problems[0]?.turns[0]).toMatchObject({ verdict: "passed", quality: undefined });
-    expect(events).toContainEqual({
+    expect(stage.events).toContainEqual({
       type: "log",
       level: "warn",
       message: "checkpoint_1 was not measured: the worker died",
@@ -336,7 +229,7 @@ describe("trouble on the way", () => {
   });
 
   it("keeps the measures of a turn whose evaluation met trouble", async () => {
-    plan = { checkpoint_1: () => Promise.reject(new SlopLensError("engine-lost", "gone")) };
+    stage.plan = { checkpoint_1: () => Promise.reject(new SlopLensError("engine-lost", "gone")) };
     await expect(take()).rejects.toMatchObject({ code: "engine-lost" });
     expect(lastRun()?.problems[0]?.turns[0]).toMatchObject({
       verdict: "infrastructure",
@@ -345,14 +238,14 @@ describe("trouble on the way", () => {
   });
 
   it("leaves no temporary folder", async () => {
-    plan = { checkpoint_2: () => Promise.reject(new Error("x")) };
+    stage.plan = { checkpoint_2: () => Promise.reject(new Error("x")) };
     await take().catch(() => undefined);
     expect(await hiddenFolders(lastRun())).toEqual([]);
   });
 
   it("keeps finished turns and sets the current one aside on cancel", async () => {
     const controller = new AbortController();
-    plan = {
+    stage.plan = {
       checkpoint_2: () => {
         controller.abort();
         return Promise.reject(new SlopLensError("cancelled", "Cancelled"));
@@ -371,14 +264,14 @@ describe("trouble on the way", () => {
 
   it("does not start at all when it is cancelled already", async () => {
     await expect(take({}, AbortSignal.abort())).rejects.toMatchObject({ code: "cancelled" });
-    expect(events).toEqual([]);
+    expect(stage.events).toEqual([]);
   });
 });
 
 describe("what the loop costs", () => {
   it("is logged for every checkpoint", async () => {
     await take({ checkpoints: ["checkpoint_1"] });
-    const lines = events.flatMap((event) =>
+    const lines = stage.events.flatMap((event) =>
       event.type === "log" && event.level === "debug" ? [event.message] : [],
     );
     expect(lines).toHaveLength(1);

@@ -20,3 +20,11 @@ export class ModelError extends Error {
     super(message, options);
   }
 }
+
+const TOO_LONG =
+  /context.{0,20}(?:length|window|size)|maximum.{0,20}(?:context|tokens)|token limit|too (?:long|large|many tokens)/iu;
+
+/** Whether words of a provider say that the conversation does not fit. */
+export function isTooLong(words: string): boolean {
+  return TOO_LONG.test(words);
+}

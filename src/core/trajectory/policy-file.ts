@@ -1,0 +1,144 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { SlopLensError } from "../model/errors.js";
+import {
+  DEFAULT_LIMITS,
+  PASS_POLICIES,
+  type AgentNetwork,
+  type Attempts,
+  type RunPolicy,
+  type TurnLimits,
+} from "../model/policy.js";
+import { SHIPPED_POLICIES, shippedPolicy } from "../model/shipped-policies.js";
+import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
+
+/** Where a workspace keeps policies of its own. */
+export const POLICIES_FOLDER = path.join(".slop-lens", "policies");
+/** The policies that a workspace keeps, by file; what cannot be read is in `faults`. */
+export async function readPolicies(
+  workspace: string,
+): Promise<{ readonly policies: readonly RunPolicy[]; readonly faults: readonly SlopLensError[] }> {
+  const folder = path.join(workspace, POLICIES_FOLDER);
+  const names = await readdir(folder).catch(() => []);
+  const policies: RunPolicy[] = [];
+  const faults: SlopLensError[] = [];
+  for (const name of names.filter((one) => /\.ya?ml$/u.test(one)).sort()) {
+    try {
+      policies.push(await readPolicyFile(path.join(folder, name)));
+    } catch (error) {
+      faults.push(SlopLensError.from(error));
+    }
+  }
+  return { policies, faults };
+}
+
+/**
+ * Finds a policy by its shipped name, the name of one that the workspace keeps, or the path of a file.
+ * @throws SlopLensError bad-input
+ */
+export async function findPolicy(nameOrFile: string, workspace: string): Promise<RunPolicy> {
+  const shipped = shippedPolicy(nameOrFile);
+  if (shipped !== undefined) return shipped;
+  if (/[\\/]|\.ya?ml$/u.test(nameOrFile)) return readPolicyFile(path.resolve(workspace, nameOrFile));
+  for (const ending of [".yaml", ".yml"]) {
+    const file = path.join(workspace, POLICIES_FOLDER, `${nameOrFile}${ending}`);
+    const text = await readFile(file, "utf8").catch(() => undefined);
+    if (text !== undefined) return parsePolicy(text, file);
+  }
+  throw new SlopLensError(
+    "bad-input",
+    `There is no policy ${nameOrFile}`,
+    `Name one of ${SHIPPED_POLICIES.join(", ")}, or a YAML file; those in ${POLICIES_FOLDER} are found by their name.`,
+  );
+}
+
+/** @throws SlopLensError bad-input */
+async function readPolicyFile(file: string): Promise<RunPolicy> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new SlopLensError("bad-input", `The policy ${file} cannot be read`, "Check the path.", {
+      cause: error,
+    });
+  });
+  return parsePolicy(text, file);
+}
+
+const KEYS = ["pass", "attempts", "start", "session", "limits"];
+
+/**
+ * Reads the text of a policy; what it leaves out is as in the policy `any`. An unknown key is an error.
+ * @param file how the text is called in errors; its name without ending is the policy's
+ * @throws SlopLensError bad-input with `file:line:column` of the first fault
+ */
+export function parsePolicy(text: string, file: string): RunPolicy {
+  const source = new YamlSource(file, text);
+  const root = source.root();
+  if (root === undefined) source.fault("A policy must be a mapping", { line: 1, column: 1 });
+  const policy = root === undefined ? undefined : readRoot(root, path.parse(file).name);
+  const [first] = source.faults.filter(({ severity }) => severity === "error");
+  if (first === undefined && policy !== undefined) return policy;
+  const { line = 1, column = 1, message = "Not a policy" } = first ?? {};
+  throw new SlopLensError("bad-input", `${file}:${line}:${column}: ${message}`, "Correct the policy.");
+}
+
+function readRoot(root: YamlMap, name: string): RunPolicy {
+  root.rejectUnknown(KEYS);
+  return {
+    name,
+    pass: root.oneOf("pass", PASS_POLICIES) ?? "any",
+    attempts: readAttempts(root),
+    start: { kind: root.oneOf("start", ["empty", "reference"]) ?? "empty" },
+    session: root.oneOf("session", ["fresh", "continued"]) ?? "fresh",
+    limits: readLimits(root),
+  };
+}
+
+function readAttempts(root: YamlMap): Attempts {
+  const map = root.map("attempts", `"attempts"`);
+  map?.rejectUnknown(["independent", "roundwise", "beam"]);
+  const [whole, rounds] = [count(map, "independent"), count(map, "roundwise")];
+  const beam = count(map, "beam") ?? 1;
+  if (whole !== undefined && rounds !== undefined) {
+    map?.fault("Attempts are either independent or roundwise", "roundwise");
+  }
+  if (rounds !== undefined) return { kind: "roundwise", count: rounds, beam: Math.min(beam, rounds) };
+  return whole === undefined ? { kind: "single" } : { kind: "independent", count: whole };
+}
+
+function count(map: YamlMap | undefined, key: string): number | undefined {
+  const value = map?.wholeNumber(key);
+  if (value === undefined || value >= 1) return value;
+  map?.fault(`"${key}" must be at least 1`, key);
+  return undefined;
+}
+
+/** Each limit's key in a file, and in the model. */
+const LIMITS = {
+  seconds: "seconds",
+  steps: "steps",
+  cost_usd: "costUsd",
+  problem_cost_usd: "problemCostUsd",
+  idle_seconds: "idleSeconds",
+  memory_bytes: "memoryBytes",
+  cpus: "cpus",
+  pids: "pids",
+  disk_bytes: "diskBytes",
+  retries: "retries",
+} as const;
+
+function readLimits(root: YamlMap): TurnLimits {
+  const map = root.map("limits", `"limits"`);
+  if (map === undefined) return DEFAULT_LIMITS;
+  map.rejectUnknown([...Object.keys(LIMITS), "network"]);
+  const told = Object.entries(LIMITS).flatMap(([key, name]) => {
+    const amount = map.amount(key);
+    return amount === undefined ? [] : [[name, amount === 0 ? undefined : amount] as const];
+  });
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(told), network: readNetwork(map) };
+}
+
+const NETWORKS = ["bridge", "none"] as const;
+
+function readNetwork(limits: YamlMap): AgentNetwork | undefined {
+  if (!limits.isList("network")) return limits.oneOf("network", NETWORKS);
+  return { hosts: limits.texts("network") ?? [] };
+}

@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import type { RunPolicy } from "../../core/model/policy.js";
+import { SHIPPED_POLICIES, shippedPolicy } from "../../core/model/shipped-policies.js";
+import { policyWords } from "../../core/report/policy-words.js";
+import { policiesOf } from "../product.js";
+import { pick, type Choice } from "./pick.js";
+
+/** What the shipped policies mean; those of SCB's that are left out say it by their names. */
+const MEANING: Readonly<Record<string, string>> = {
+  any: "one attempt, every checkpoint is taken",
+  "fail-stop": "one attempt, ends at the first checkpoint with a failed test",
+  "independent(4)": "four whole attempts, a run each",
+  "roundwise(4, 1)": "four tries at each checkpoint, the best that passes goes on",
+  reference: "each checkpoint from the reference solution of the one before (SR)",
+};
+
+/**
+ * Asks for the policy of a run: the shipped ones, the default first, then the workspace's own.
+ * @param base workspace folder whose `.slop-lens/policies` are offered
+ * @param seconds the setting for the agent's time, which holds for shipped policies; undefined for no limit
+ * @returns undefined when the user left
+ */
+export async function choosePolicy(
+  base: string,
+  seconds: number | undefined,
+): Promise<RunPolicy | undefined> {
+  const own = await policiesOf(base);
+  for (const fault of own.faults) void vscode.window.showWarningMessage(fault.message);
+  const items = [
+    ...SHIPPED_POLICIES.flatMap((name) => shippedChoice(name, seconds)),
+    ...own.policies.map((policy): Choice<RunPolicy> => ({
+      label: `$(file) ${policy.name}`,
+      description: `.slop-lens/policies · ${policyWords(policy)}`,
+      value: policy,
+    })),
+  ];
+  return (await pick(items, "Run Trajectory: Policy", "Choose how the run goes on (Enter for one attempt)"))
+    ?.value;
+}
+
+function shippedChoice(name: string, seconds: number | undefined): Choice<RunPolicy>[] {
+  const policy = shippedPolicy(name);
+  if (policy === undefined) return [];
+  const description = MEANING[name] ?? "one attempt, SCB's pass policy";
+  return [{ label: name, description, value: { ...policy, limits: { ...policy.limits, seconds } } }];
+}
