@@ -8,6 +8,7 @@ export interface ProductFiles {
   readonly harness: string;
   readonly templates: string;
   readonly environments: string;
+  readonly agents: string;
   readonly examples: string;
 }
 
@@ -22,6 +23,7 @@ export function productFilesIn(root: string): ProductFiles {
     harness: path.join(root, "harness"),
     templates: path.join(root, "templates"),
     environments: path.join(root, "environments"),
+    agents: path.join(root, "agents"),
     examples: path.join(root, "examples"),
   };
 }
