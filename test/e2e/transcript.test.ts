@@ -142,7 +142,9 @@ test("goes from a call that wrote a file to the file in the snapshot", async () 
 
 test("comes back after a reload as it was left", async () => {
   const { workbench } = session;
+  const before = await shown("Checkpoint 2");
   await workbench.runCommand("Developer: Reload Window");
+  await until(() => Promise.resolve(before.isDetached()), "the window to go");
   const frame = await shown("Checkpoint 2");
   await until(async () => (await frame.locator("li.message").count()) >= 402, "all messages");
   expect(await frame.locator("details.thinking p").innerText()).toBe("A desk needs a list of cups first.");
