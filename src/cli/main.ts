@@ -1,4 +1,5 @@
 import process from "node:process";
+import { createInterface } from "node:readline/promises";
 import { EXIT } from "./exit.js";
 import { Installation } from "./installation.js";
 import type { CliIo } from "./io.js";
@@ -17,6 +18,15 @@ function interruptSignal(): AbortSignal {
   return controller.signal;
 }
 
+async function ask(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/iu.test((await lines.question(question)).trim());
+  } finally {
+    lines.close();
+  }
+}
+
 function processIo(): CliIo {
   // A reader that goes away, as `head` does, is not an error of ours.
   process.stdout.on("error", () => undefined);
@@ -29,6 +39,7 @@ function processIo(): CliIo {
     columns: process.stderr.isTTY && process.stderr.columns > 0 ? process.stderr.columns : 80,
     env: process.env,
     cwd: process.cwd(),
+    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
     signal: interruptSignal(),
   };
 }

@@ -44,6 +44,9 @@ export interface RunOptions extends PlaceOptions, PolicyOptions, ModelOptions {
   readonly debug: boolean;
 }
 
+type AgentOptions = ModelOptions & Pick<RunOptions, "agent" | "replay" | "command" | "passEnv">;
+type OutputOptions = Pick<RunOptions, "json" | "verbose" | "debug">;
+
 /** `slop-lens run`: takes a trajectory and prints a table of its turns, or one JSON object a turn. */
 export async function runCommand(
   problemName: string,
@@ -89,12 +92,18 @@ export async function runCommand(
 }
 
 /** A path is taken relative to where the user stands; a bare name is looked up among the shipped templates. */
-function templatePath(template: string, cwd: string): string {
+export function templatePath(template: string, cwd: string): string {
   const isName = /^[\w-]+$/u.test(template);
   return isName ? template : path.resolve(cwd, template);
 }
 
-function makeAgent(options: RunOptions, limits: TurnLimits, io: CliIo, installation: Installation): Agent {
+/** What the agent's options ask for. @throws SlopLensError bad-input, agent-invalid */
+export function makeAgent(
+  options: AgentOptions,
+  limits: TurnLimits,
+  io: CliIo,
+  installation: Installation,
+): Agent {
   if (options.agent === "model") return chooseModel(options, io.env, installation.files.harness);
   if (options.agent === "replay") {
     if (options.command !== undefined) {
@@ -122,7 +131,8 @@ function makeAgent(options: RunOptions, limits: TurnLimits, io: CliIo, installat
   });
 }
 
-function makeListener(options: RunOptions, io: CliIo): RunListener {
+/** Prints what a run does, as its options ask. */
+export function makeListener(options: OutputOptions, io: CliIo): RunListener {
   const progress = new ProgressLine(io, options.json);
   return (event) => {
     progress.listen(event);
@@ -159,7 +169,8 @@ export function isWanted(
   }
 }
 
-function printRun(run: Run, io: CliIo): void {
+/** Prints a run as a table, with reasons and failed tests below. */
+export function printRun(run: Run, io: CliIo): void {
   for (const trajectory of run.problems) {
     printLine(io, runHeading(run, trajectory));
     printLine(io);
@@ -180,7 +191,7 @@ function printBelow(lines: readonly string[], io: CliIo): void {
 }
 
 /** Verdicts are data; only a turn that could not be judged and an interrupt are told by the exit code. */
-function exitCodeOf(run: Run): number {
+export function exitCodeOf(run: Run): number {
   if (run.state === "cancelled") return EXIT.interrupted;
   const turns = run.problems.flatMap((trajectory) => trajectory.turns);
   return turns.some(({ verdict }) => verdict === "infrastructure") ? EXIT.trouble : EXIT.ok;
