@@ -42,6 +42,7 @@ const needed = [
 /** Folders of which at least one file must be there, with the kinds of file that belong in them. */
 const folders = {
   environments: /\.ya?ml$/,
+  agents: /\.ya?ml$/,
   examples: /./,
   harness: /\.py$/,
   media: /\.(svg|png)$/,

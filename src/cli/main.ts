@@ -1,9 +1,10 @@
+import path from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
+import { productFilesIn } from "../core/model/files.js";
 import { EXIT } from "./exit.js";
 import { Installation } from "./installation.js";
 import type { CliIo } from "./io.js";
-import { productFiles } from "./product-files.js";
 import { runCli } from "./program.js";
 
 /** Aborts on the first interrupt, so that containers are removed; the second one ends the process at once. */
@@ -45,6 +46,8 @@ function processIo(): CliIo {
 }
 
 const io = processIo();
-void runCli(process.argv.slice(2), io, new Installation(productFiles(__dirname))).then((code) => {
-  process.exitCode = code;
-});
+void runCli(process.argv.slice(2), io, new Installation(productFilesIn(path.dirname(__dirname)))).then(
+  (code) => {
+    process.exitCode = code;
+  },
+);

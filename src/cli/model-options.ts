@@ -19,7 +19,7 @@ export function addModelOptions(command: Command): Command {
       "--endpoint <url>",
       "where a model speaks OpenAI's chat completions, for example http://localhost:11434/v1",
     )
-    .option("--model <name>", "the model there")
+    .option("--model <name>", "the model, as the agent or the endpoint calls it")
     .option("--key-env <name>", "your variable that holds the endpoint's key; it stays on this machine")
     .option("--context <tokens>", "the model's context window (default: 128000)", count)
     .option(

@@ -10,6 +10,7 @@ export function productFiles(dist: string): ProductFiles {
     harness: path.join(root, "harness"),
     templates: path.join(root, "templates"),
     environments: path.join(root, "environments"),
+    agents: path.join(root, "agents"),
     examples: path.join(root, "examples"),
   };
 }

@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS, PASS_POLICIES } from "../core/model/policy.js";
 import { DEFAULT_PROFILE, PROFILES } from "../core/model/quality.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import type { ExplainOptions } from "./commands/explain.js";
+import type { AgentsOptions } from "./commands/agents.js";
 import type { EvalOptions } from "./commands/eval.js";
 import type { ProblemsOptions } from "./commands/problems.js";
 import type { QueueOptions } from "./queue-plan.js";
@@ -58,6 +59,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
     .showSuggestionAfterError()
     .addHelpText("after", HELP);
   addRun(program, io, installation, setCode);
+  addAgents(program, io, installation, setCode);
   addQueue(program, io, installation, setCode);
   addResume(program, io, installation, setCode);
   addEval(program, io, installation, setCode);
@@ -76,11 +78,12 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .summary("take a trajectory through a problem")
     .description("Takes the checkpoints of PROBLEM one after the other and leaves a run folder.")
     .argument("<problem>", "folder of a problem pack, or its name")
-    .addOption(
-      new Option("--agent <agent>", "what takes the turns")
-        .choices(["replay", "command", "model"])
-        .default("replay"),
+    .option(
+      "--agent <agent>",
+      "what takes the turns: replay, command, model, an agent's name (slop-lens agents lists them) or its YAML file",
+      "replay",
     )
+    .option("--thinking <choice>", "how much the agent thinks, by the name of one of its choices")
     .option("--replay <folder>", "recorded solutions or an earlier run (default: the pack's solutions)")
     .option(
       "--command <command>",
@@ -98,6 +101,21 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     const { runCommand } = await import("./trajectories.js");
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
   });
+}
+
+function addAgents(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
+  program
+    .command("agents")
+    .summary("list the agents that take trajectories, and whether their keys are set")
+    .description(
+      "Lists the agents that come with Slop Lens and those in .slop-lens/agents, with what they need. Shows names of " +
+        "variables, never their values. Exit code 1 when an agent's file has an error.",
+    )
+    .option("--json", "print one JSON object an agent", false)
+    .action(async (_options, self: Command) => {
+      const { agentsCommand } = await import("./trajectories.js");
+      setCode(await agentsCommand(self.optsWithGlobals<AgentsOptions>(), io, installation));
+    });
 }
 
 function addQueue(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
@@ -168,11 +186,8 @@ function addResume(program: Command, io: CliIo, installation: Installation, setC
     )
     .option("--redo <range>", "take these anew, for example 2 or 2-3", checkpointNames)
     .option("--problem <problem>", "the problem's pack (default: where it was)")
-    .addOption(
-      new Option("--agent <agent>", "what takes the turns (default: the run's own)").choices([
-        ...["replay", "command", "model"],
-      ]),
-    )
+    .option("--agent <agent>", "what takes the turns: as for run (default: the run's own)")
+    .option("--thinking <choice>", "how much the agent thinks, by the name of one of its choices")
     .option("--replay <folder>", "with --agent replay: recorded solutions or an earlier run")
     .option("--command <command>", "with --agent command: shell command of the agent")
     .option("--pass-env <name>", "give the agent this variable of yours; may be repeated", gather)
@@ -336,6 +351,9 @@ function addPlaceOptions(command: Command): Command {
 }
 
 const AGENT_HELP = `
+An agent such as --agent claude-code is installed at its pinned release on top of the image, once. It gets the keys that
+its file names from your environment, and nothing else of it; slop-lens agents tells which.
+
 A command agent (--agent command --command '…') runs by sh -c once a checkpoint, inside the image, so it must be
 installed there or install itself; --image names another image. It runs as a non-root user with the network on and sees
 only the workspace, with the files of the checkpoint before. The prompt is on stdin and in the file that
@@ -361,6 +379,7 @@ input or when Docker, the image or the tests themselves failed, with one line th
 Examples:
   slop-lens run examples/shelf
   slop-lens run examples/shelf --agent command --command 'my-agent --prompt "$SLOP_LENS_PROMPT_FILE"'
+  slop-lens run examples/shelf --agent claude-code --model claude-sonnet-4-5 --thinking low
   slop-lens queue examples/shelf packs/kit --agent reference --agent 'mine=command:my-agent' --attempts 3
   slop-lens eval solution --problem examples/shelf --checkpoint 2
   slop-lens analyze src --json

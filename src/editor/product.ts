@@ -1,4 +1,3 @@
-import path from "node:path";
 import type * as vscode from "vscode";
 import type { Analyzer } from "../core/analysis/analysis.js";
 import { defaultCacheFolder } from "../core/model/cache-folder.js";
@@ -8,22 +7,10 @@ import type { Run, RunListener } from "../core/model/run.js";
 import type { TestOutcome } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
 import type { LibraryReaders } from "./library/library.js";
+import type { Capacity } from "../core/queue/capacity.js";
 import type { readPolicies } from "../core/trajectory/policy-file.js";
 import type { RunPlan } from "./run/plan.js";
 import type { AgainRequest } from "./running.js";
-
-/** The files that come with the extension. */
-export function productFiles(context: vscode.ExtensionContext): ProductFiles {
-  const at = (name: string): string => path.join(context.extensionPath, name);
-  return {
-    dist: at("dist"),
-    rules: at("rules"),
-    harness: at("harness"),
-    templates: at("templates"),
-    environments: at("environments"),
-    examples: at("examples"),
-  };
-}
 
 /** The core's readers, loaded when they are first used. */
 export const readers: LibraryReaders = {
@@ -44,10 +31,21 @@ export async function policiesOf(folder: string): Promise<Awaited<ReturnType<typ
 
 /** The core's loop, loaded when the first run starts. */
 export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {
-  return async (plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Run[]> => {
+  return async (
+    plan: RunPlan,
+    listener: RunListener,
+    signal: AbortSignal,
+    mayGoOn: (signal: AbortSignal) => Promise<void>,
+  ): Promise<Run[]> => {
     const { runPlan } = await import("./running.js");
-    return runPlan(plan, files, await analyzer(), listener, signal);
+    return runPlan(plan, files, await analyzer(), listener, signal, mayGoOn);
   };
+}
+
+/** What the place has where a plan runs. */
+export function capacity(files: ProductFiles) {
+  return async (plan: RunPlan, signal: AbortSignal): Promise<Capacity> =>
+    (await import("./running.js")).capacityOf(plan, files, signal);
 }
 
 /** Runs a snapshot's hidden tests again; the sandbox is loaded for it. */

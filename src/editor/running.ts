@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Agent } from "../core/agent/agent.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
+import { modelAgent } from "../core/agent/tool-loop/model-agent.js";
 import { SHIPPED_RULES, type Analyzer } from "../core/analysis/analysis.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import type { Evaluation, EvaluationListener } from "../core/evaluation/evaluation.js";
@@ -16,6 +17,8 @@ import { readTemplate } from "../core/prompt/prompt.js";
 import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
+import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
+import type { TrajectoryServices } from "../core/trajectory/services.js";
 import { takeAttempts } from "../core/trajectory/attempts.js";
 import type { RunPlan } from "./run/plan.js";
 
@@ -31,6 +34,7 @@ export async function runPlan(
   analyzer: Analyzer,
   listener: RunListener,
   signal: AbortSignal,
+  mayGoOn?: TrajectoryServices["mayGoOn"],
 ): Promise<Run[]> {
   const environment = await environmentOf(plan, files);
   const sandbox = await openSandbox(plan, environment, files, listener, signal);
@@ -38,7 +42,7 @@ export async function runPlan(
   return takeAttempts(
     {
       problem: plan.problem,
-      agent: agentOf(plan),
+      agent: agentOf(plan, files),
       environment,
       prompt,
       runsFolder: plan.runsFolder,
@@ -50,10 +54,19 @@ export async function runPlan(
       sandbox,
       analyzer,
       evaluate: (request, hears, abort) => evaluate(request, hears, files, abort),
+      mayGoOn,
     },
     listener,
     signal,
   );
+}
+
+/** What the place of a plan has; this machine where no engine answers, which the run itself will tell. */
+export async function capacityOf(plan: Place, files: ProductFiles, signal: AbortSignal): Promise<Capacity> {
+  const environment = await environmentOf(plan, files);
+  if (environment.type === "local") return machineCapacity();
+  const sandbox = new DockerSandbox({ harness: files.harness, host: plan.settings.dockerHost });
+  return sandbox.describeEngine(signal).catch(machineCapacity);
 }
 
 /** A snapshot whose hidden tests are run again. */
@@ -121,12 +134,14 @@ async function openSandbox(
   return sandbox;
 }
 
-function agentOf({ agent, policy }: Pick<RunPlan, "agent" | "policy">): Agent {
+function agentOf({ agent, policy }: Pick<RunPlan, "agent" | "policy">, files: ProductFiles): Agent {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
     case "folder":
       return replayAgent({ kind: "folder", folder: agent.folder });
+    case "model":
+      return modelAgent(agent.model, { harness: files.harness });
     case "command":
       if (agent.command.trim() === "")
         throw new SlopLensError("agent-invalid", "The agent's command is empty");

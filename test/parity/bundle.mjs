@@ -20,22 +20,16 @@ export async function loadAnalyzer() {
       analyzer: "src/core/analysis/analyzer.ts",
       "scb-report": "src/core/report/scb-report.ts",
       profiles: "src/core/analysis/profiles.ts",
+      files: "src/core/model/files.ts",
     },
     outdir,
     absWorkingDir: repository,
   });
   const require = createRequire(import.meta.url);
   const { createAnalyzer } = require(path.join(outdir, "analyzer.js"));
+  const { productFilesIn } = require(path.join(outdir, "files.js"));
   const { toScbReport } = require(path.join(outdir, "scb-report.js"));
-  const at = (folder) => path.join(repository, folder);
-  const files = {
-    dist: at("dist"),
-    rules: at("rules"),
-    harness: at("harness"),
-    templates: at("templates"),
-    environments: at("environments"),
-    examples: at("examples"),
-  };
+  const files = productFilesIn(repository);
   const workerFile = path.join(outdir, "analysis-worker.js");
   const { PROFILE_DEFINITIONS: profiles } = require(path.join(outdir, "profiles.js"));
   return { create: (options) => createAnalyzer(files, { workerFile, ...options }), toScbReport, profiles };

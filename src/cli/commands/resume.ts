@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Agent } from "../../core/agent/agent.js";
 import { SlopLensError } from "../../core/model/errors.js";
-import type { TurnLimits } from "../../core/model/policy.js";
-import { readTemplate } from "../../core/prompt/prompt.js";
+import type { Run } from "../../core/model/run.js";
+import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
 import { resumeTable } from "../../core/report/resume-table.js";
 import { runHeading } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
@@ -11,20 +11,20 @@ import { readSetting, type StoredSetting } from "../../core/store/stored-setting
 import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../core/trajectory/resume.js";
 import type { ResumePlan } from "../../core/trajectory/resume-plan.js";
 import { storedAgent } from "../../core/trajectory/stored-agent.js";
+import { type AgentOptions, makeAgent } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
-import type { ModelOptions } from "../model-options.js";
 import { choosePlace, type Place, type PlaceOptions } from "../place.js";
 import { findProblem } from "../packs.js";
 import { trajectoryServices } from "../sandboxes.js";
-import { exitCodeOf, makeAgent, makeListener, printRun, templatePath, type RunOptions } from "./run.js";
+import { exitCodeOf, makeListener, printRun, templatePath, type RunOptions } from "./run.js";
 
-type OfRun = "replay" | "command" | "passEnv" | "profile" | "json" | "verbose" | "debug";
+type OfRun = "profile" | "json" | "verbose" | "debug";
 
-export interface ResumeOptions extends PlaceOptions, ModelOptions, Pick<RunOptions, OfRun> {
+export interface ResumeOptions extends PlaceOptions, Omit<AgentOptions, "agent">, Pick<RunOptions, OfRun> {
   /** Undefined for the run's own. */
-  readonly agent: RunOptions["agent"] | undefined;
+  readonly agent: string | undefined;
   readonly template: string | undefined;
   readonly problem: string | undefined;
   readonly agentErrors: "retry" | "keep";
@@ -46,7 +46,7 @@ export async function resumeCommand(
   const request: ResumeRequest = {
     setting,
     problem: await findProblem(options.problem ?? setting.packFolder ?? setting.part.problem, io.cwd),
-    agent: agentOf(setting, options, io, installation),
+    agent: await agentOf(setting, options, io, installation),
     environment: place.environment,
     prompt: await templateOf(options, io, installation),
     analysis: { ...installation.analysis, profile: options.profile },
@@ -92,26 +92,26 @@ function agentOf(
   options: ResumeOptions,
   io: CliIo,
   installation: Installation,
-): Agent {
-  const make = (part: Pick<RunOptions, "agent" | "replay" | "command">, limits: TurnLimits): Agent =>
-    makeAgent({ ...options, ...part }, limits, io, installation);
-  if (options.agent !== undefined) {
-    const { agent, replay, command } = options;
-    return make({ agent, replay, command }, policy.limits);
-  }
+): Promise<Agent> {
+  const part = options.agent === undefined ? ownAgent(run) : { agent: options.agent };
+  const model = options.model ?? run.agent.model;
+  return makeAgent({ ...options, model, ...part }, policy.limits, io, installation);
+}
+
+/** @throws SlopLensError bad-input when the run does not tell enough of it */
+function ownAgent(run: Run): Pick<AgentOptions, "agent"> & Partial<AgentOptions> {
   const stored = storedAgent(run.agent);
-  if (stored === undefined) {
-    throw new SlopLensError(
-      "bad-input",
-      `The run does not tell enough of its agent ${run.agent.type} to ask it again`,
-      "Give it anew with --agent and its options.",
-    );
+  if (stored?.kind === "command") return { agent: "command", command: stored.command };
+  if (stored?.kind === "replay") {
+    return { agent: "replay", replay: stored.source.kind === "folder" ? stored.source.folder : undefined };
   }
-  if (stored.kind === "command") {
-    return make({ agent: "command", replay: undefined, command: stored.command }, policy.limits);
-  }
-  const replay = stored.source.kind === "folder" ? stored.source.folder : undefined;
-  return make({ agent: "replay", replay, command: undefined }, policy.limits);
+  const { type } = run.agent;
+  if (!["command", "replay", "model", "unknown"].includes(type)) return { agent: type };
+  throw new SlopLensError(
+    "bad-input",
+    `The run does not tell enough of its agent ${type} to ask it again`,
+    "Give it anew with --agent and its options.",
+  );
 }
 
 async function templateOf(
@@ -120,7 +120,11 @@ async function templateOf(
   installation: Installation,
 ): Promise<ResumeRequest["prompt"]> {
   if (template === undefined) return undefined;
-  return readTemplate(templatePath(template, io.cwd), installation.files.templates);
+  return readTemplate(
+    templatePath(template, io.cwd),
+    path.join(io.cwd, WORKSPACE_TEMPLATES),
+    installation.files.templates,
+  );
 }
 
 function refuseUnknown({ problem, wishes }: ResumeRequest): void {

@@ -1,13 +1,8 @@
 import path from "node:path";
-import type { Agent } from "../../core/agent/agent.js";
-import { commandAgent } from "../../core/agent/command.js";
-import { replayAgent } from "../../core/agent/replay.js";
-import { SlopLensError } from "../../core/model/errors.js";
-import type { TurnLimits } from "../../core/model/policy.js";
 import type { Profile } from "../../core/model/quality.js";
 import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
-import { readTemplate } from "../../core/prompt/prompt.js";
+import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
 import { failedTestLines } from "../../core/report/failed-tests.js";
 import {
   notAskedLine,
@@ -18,11 +13,10 @@ import {
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
 import { takeAttempts } from "../../core/trajectory/attempts.js";
+import { type AgentOptions, makeAgent } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
-import { chooseModel } from "../model-choice.js";
-import type { ModelOptions } from "../model-options.js";
 import { choosePlace, type PlaceOptions } from "../place.js";
 import { choosePolicy, type PolicyOptions } from "../policy-choice.js";
 import { findProblem } from "../packs.js";
@@ -30,11 +24,7 @@ import { ProgressLine } from "../progress.js";
 import { trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 
-export interface RunOptions extends PlaceOptions, PolicyOptions, ModelOptions {
-  readonly agent: "replay" | "command" | "model";
-  readonly replay: string | undefined;
-  readonly command: string | undefined;
-  readonly passEnv: readonly string[] | undefined;
+export interface RunOptions extends PlaceOptions, PolicyOptions, AgentOptions {
   readonly template: string;
   readonly runs: string | undefined;
   readonly checkpoints: readonly string[] | undefined;
@@ -44,7 +34,6 @@ export interface RunOptions extends PlaceOptions, PolicyOptions, ModelOptions {
   readonly debug: boolean;
 }
 
-type AgentOptions = ModelOptions & Pick<RunOptions, "agent" | "replay" | "command" | "passEnv">;
 type OutputOptions = Pick<RunOptions, "json" | "verbose" | "debug">;
 
 /** `slop-lens run`: takes a trajectory and prints a table of its turns, or one JSON object a turn. */
@@ -55,9 +44,13 @@ export async function runCommand(
   installation: Installation,
 ): Promise<number> {
   const policy = await choosePolicy(options, io.cwd);
-  const agent = makeAgent(options, policy.limits, io, installation);
+  const agent = await makeAgent(options, policy.limits, io, installation);
   const problem = await findProblem(problemName, io.cwd);
-  const prompt = await readTemplate(templatePath(options.template, io.cwd), installation.files.templates);
+  const prompt = await readTemplate(
+    templatePath(options.template, io.cwd),
+    path.join(io.cwd, WORKSPACE_TEMPLATES),
+    installation.files.templates,
+  );
   const place = await choosePlace(options, io, installation);
   await using analyzer = installation.createAnalyzer();
   // What a solution does with the agent's keys may come back in a test's words.
@@ -91,44 +84,10 @@ export async function runCommand(
   return Math.max(...runs.map(exitCodeOf));
 }
 
-/** A path is taken relative to where the user stands; a bare name is looked up among the shipped templates. */
+/** A path is taken relative to where the user stands; a bare name is looked up among the user's and the shipped ones. */
 export function templatePath(template: string, cwd: string): string {
   const isName = /^[\w-]+$/u.test(template);
   return isName ? template : path.resolve(cwd, template);
-}
-
-/** What the agent's options ask for. @throws SlopLensError bad-input, agent-invalid */
-export function makeAgent(
-  options: AgentOptions,
-  limits: TurnLimits,
-  io: CliIo,
-  installation: Installation,
-): Agent {
-  if (options.agent === "model") return chooseModel(options, io.env, installation.files.harness);
-  if (options.agent === "replay") {
-    if (options.command !== undefined) {
-      throw new SlopLensError("bad-input", "--command goes with --agent command", "Leave one of them out.");
-    }
-    return options.replay === undefined
-      ? replayAgent({ kind: "solutions" })
-      : replayAgent({ kind: "folder", folder: path.resolve(io.cwd, options.replay) });
-  }
-  if (options.replay !== undefined) {
-    throw new SlopLensError("bad-input", "--replay goes with --agent replay", "Leave one of them out.");
-  }
-  if (options.command === undefined) {
-    throw new SlopLensError("bad-input", "--agent command needs --command '…'", "Give the command to run.");
-  }
-  return commandAgent(options.command, {
-    passEnv: options.passEnv ?? [],
-    hostEnv: io.env,
-    limits: {
-      timeoutSeconds: limits.seconds,
-      memoryBytes: limits.memoryBytes,
-      cpus: limits.cpus,
-      pids: limits.pids,
-    },
-  });
 }
 
 /** Prints what a run does, as its options ask. */

@@ -50,6 +50,8 @@ export interface AgentResult {
   readonly reason: string | undefined;
   /** Whether the same turn may come out better when the agent is asked to go on; never for a refused key or a limit. */
   readonly retryable: boolean;
+  /** Things that the user should know though the turn counts, for example that a key stood in the workspace. */
+  readonly warnings?: readonly string[];
   /** Of this try alone. */
   readonly usage: Usage;
 }

@@ -1,10 +1,7 @@
 import { SlopLensError } from "../model/errors.js";
-import { entryFileName } from "../problem/entry.js";
-import type { SandboxSession, SessionLimits, SessionRequest } from "../sandbox/sandbox.js";
-import type { Agent, AgentResult, AgentTurn } from "./agent.js";
-import { judgeEnding } from "./ending.js";
-import { NO_USAGE } from "../model/blank-turn.js";
-import { TranscriptStream } from "./transcript.js";
+import type { SessionLimits } from "../sandbox/sandbox.js";
+import type { Agent } from "./agent.js";
+import { takeCommandTurn } from "./command-turn.js";
 
 export interface CommandAgentOptions {
   /** Names of host variables that the command gets, for example the key of a model's API. */
@@ -14,28 +11,38 @@ export interface CommandAgentOptions {
   readonly limits: SessionLimits;
 }
 
-const PROMPT_FILE = "prompt.md";
-
 /**
  * An agent that is any shell command, run by `sh -c` in a fresh sandbox that holds the workspace and nothing else.
  * The prompt is on stdin and in the file that `SLOP_LENS_PROMPT_FILE` names.
  */
 export function commandAgent(command: string, options: CommandAgentOptions): Agent {
+  const passed = options.passEnv.map((name): [string, string] => [name, options.hostEnv[name] ?? ""]);
+  const secrets = passed.map(([, value]) => value);
   return {
     description: { type: "command", version: undefined, model: undefined, detail: command },
     origin: "agent",
-    secrets: secretsOf(options),
+    secrets,
     layer: undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- the contract is asynchronous, this check is not
     check: async () => {
       checkCommand(command, options);
     },
-    takeTurn: (turn, signal) => takeTurn(command, options, turn, signal),
+    takeTurn: async (turn, signal) => {
+      const env = Object.fromEntries(passed);
+      const streams = { stdout: "stdout.txt", stderr: "stderr.txt" };
+      const plain = {
+        command,
+        prompt: turn.prompt,
+        env,
+        secrets,
+        limits: options.limits,
+        streams,
+        state: [],
+      };
+      // A shell command knows nothing of going on: to run it again is to begin again.
+      return { ...(await takeCommandTurn(plain, turn, signal)), retryable: false };
+    },
   };
-}
-
-function secretsOf({ passEnv, hostEnv }: CommandAgentOptions): string[] {
-  return passEnv.flatMap((name) => hostEnv[name] ?? []);
 }
 
 function checkCommand(command: string, options: CommandAgentOptions): void {
@@ -50,82 +57,4 @@ function checkCommand(command: string, options: CommandAgentOptions): void {
       "Set it in the environment, or leave it out.",
     );
   }
-}
-
-async function takeTurn(
-  command: string,
-  options: CommandAgentOptions,
-  turn: AgentTurn,
-  signal: AbortSignal,
-): Promise<AgentResult> {
-  const image = await turn.image();
-  const request = sessionRequest(command, options, turn, image);
-  await using session = await turn.sandbox.open(request, signal);
-  const ending = await runWithTranscript(session, turn, secretsOf(options), signal);
-  // Collected however the command ended: what an agent wrote before it failed is never lost.
-  const leftOut = await session.collect(turn.workspaceAfter, turn.keep, signal);
-  if (leftOut.length > 0) turn.onOutput(`Left out, what a snapshot cannot hold: ${leftOut.join(", ")}\n`);
-  const judged = judgeEnding({
-    ...ending,
-    timeoutSeconds: options.limits.timeoutSeconds,
-    place: turn.sandbox.kind === "docker" ? "image" : "machine",
-  });
-  // A shell command knows nothing of going on: to run it again is to begin again.
-  return { ...judged, retryable: false, usage: { ...NO_USAGE, agentSeconds: ending.result.seconds } };
-}
-
-async function runWithTranscript(
-  session: SandboxSession,
-  turn: AgentTurn,
-  secrets: readonly string[],
-  signal: AbortSignal,
-): Promise<Pick<Parameters<typeof judgeEnding>[0], "result" | "lastWords">> {
-  const stdout = await TranscriptStream.create(turn.transcriptFolder, "stdout.txt", turn.onOutput, secrets);
-  const stderr = await TranscriptStream.create(turn.transcriptFolder, "stderr.txt", turn.onOutput, secrets);
-  const run = session
-    .run(
-      {
-        stdin: turn.prompt,
-        onStdout: (chunk) => {
-          stdout.write(chunk);
-        },
-        onStderr: (chunk) => {
-          stderr.write(chunk);
-        },
-      },
-      signal,
-    )
-    .finally(async () => {
-      await stdout.close();
-      await stderr.close();
-    });
-  return { result: await run, lastWords: stderr.lastLine() };
-}
-
-function sessionRequest(
-  command: string,
-  options: CommandAgentOptions,
-  turn: AgentTurn,
-  image: SessionRequest["image"],
-): SessionRequest {
-  const passed = options.passEnv.map((name): [string, string] => [name, options.hostEnv[name] ?? ""]);
-  return {
-    image,
-    environment: turn.environment,
-    purpose: "agent",
-    owner: turn.owner,
-    placements: [
-      { source: { path: turn.workspaceBefore }, root: "workspace", target: ".", owner: "solution" },
-      { source: { content: turn.prompt }, root: "harness", target: PROMPT_FILE, owner: "harness" },
-    ],
-    command: () => ["sh", "-c", command],
-    env: (roots) => ({
-      ...Object.fromEntries(passed),
-      SLOP_LENS_PROMPT_FILE: `${roots.harness}/${PROMPT_FILE}`,
-      SLOP_LENS_PROBLEM: turn.problem.name,
-      SLOP_LENS_CHECKPOINT: turn.checkpoint.name,
-      SLOP_LENS_ENTRY_FILE: entryFileName(turn.environment, turn.problem),
-    }),
-    limits: options.limits,
-  };
 }

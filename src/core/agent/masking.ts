@@ -3,11 +3,40 @@ export const MASK = "***";
 /** Shorter values would mask ordinary words. */
 const SHORTEST_SECRET = 6;
 
-/** The values that can be masked, longest first: one that contains another must not be left in part. */
+/**
+ * The texts that are to be masked for some secrets: the values and what they look like in JSON, YAML, addresses,
+ * base64 and hexadecimal. Longest first: one that contains another must not be left in part.
+ */
 export function maskable(secrets: readonly string[]): string[] {
-  return secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .sort((left, right) => right.length - left.length);
+  const long = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+  return [...new Set(long.flatMap(writtenForms))].sort((left, right) => right.length - left.length);
+}
+
+function writtenForms(secret: string): string[] {
+  const bytes = Buffer.from(secret, "utf8");
+  const hex = bytes.toString("hex");
+  const inBase64 = [0, 1, 2].map((before) => base64Core(bytes, before));
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    secret.replaceAll("'", "''"),
+    encodeURIComponent(secret),
+    ...inBase64,
+    ...inBase64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+    hex,
+    hex.toUpperCase(),
+  ];
+}
+
+/** The digits of base64 that depend on nothing but `bytes` where `before` bytes, modulo 3, stand in front of them. */
+function base64Core(bytes: Buffer, before: number): string {
+  const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+  return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+}
+
+/** Masks secrets in a whole text. */
+export function masked(text: string, forms: readonly string[]): string {
+  return forms.reduce((clean, form) => clean.replaceAll(form, MASK), text);
 }
 
 /** Masks secrets in a stream of bytes, also one that a chunk's end cuts in two. Everything else passes as it is. */
@@ -29,7 +58,7 @@ export class MaskingStream {
       return;
     }
     const arrived = this.held + Buffer.from(chunk).toString("latin1");
-    const clean = this.secrets.reduce((text, secret) => text.replaceAll(secret, MASK), arrived);
+    const clean = masked(arrived, this.secrets);
     const unsure = Math.max(...this.secrets.map((secret) => beginningAtEnd(clean, secret)));
     this.held = clean.slice(clean.length - unsure);
     this.handOn(clean.slice(0, clean.length - unsure));

@@ -29,15 +29,19 @@ export class TranscriptStream {
     });
   }
 
-  /** @param secrets values that neither the file nor `onText` may get */
+  /**
+   * @param secrets values that neither the file nor `onText` may get
+   * @param isMore whether what was kept before stays in front
+   */
   static async create(
     folder: string,
     name: string,
     onText: (text: string) => void,
     secrets: readonly string[],
+    isMore = false,
   ): Promise<TranscriptStream> {
     await mkdir(folder, { recursive: true });
-    return new TranscriptStream(await open(path.join(folder, name), "w"), onText, secrets);
+    return new TranscriptStream(await open(path.join(folder, name), isMore ? "a" : "w"), onText, secrets);
   }
 
   write(chunk: Uint8Array): void {

@@ -169,7 +169,7 @@ class Walk {
     return {
       root,
       files: [...settleHeaders(this.#files)].map(([file, found]) => ({ file, path: name(file), ...found })),
-      skipped: [...this.#skipped].map(([place, reason]) => ({ path: name(place) || ".", reason })),
+      skipped: [...this.#skipped].map(([place, reason]) => ({ path: name(place) || place, reason })),
     };
   }
 

@@ -39,24 +39,29 @@ export function renderPrompt(template: PromptTemplate, inputs: PromptInputs): st
   }
 }
 
+/** Where a workspace keeps templates of its own. */
+export const WORKSPACE_TEMPLATES = path.join(".slop-lens", "templates");
+
 /**
- * Reads a template by its name in `folder`, or by its path.
+ * Reads a template by its path, or by its name in the first of `folders` that has it.
  * @throws SlopLensError bad-input when there is none
  */
-export async function readTemplate(nameOrPath: string, folder: string): Promise<PromptTemplate> {
-  const named = path.join(folder, `${nameOrPath}.jinja`);
+export async function readTemplate(
+  nameOrPath: string,
+  ...folders: readonly string[]
+): Promise<PromptTemplate> {
   const isPath = nameOrPath.includes("/") || nameOrPath.includes("\\") || path.extname(nameOrPath) !== "";
-  const file = isPath ? nameOrPath : named;
-  const source = await readFile(file, "utf8").catch(async (error: unknown) => {
-    const known = (await listTemplates(folder)).join(", ");
-    throw new SlopLensError(
-      "bad-input",
-      `There is no prompt template ${nameOrPath}`,
-      `Name one of ${known}, or the path of a .jinja file.`,
-      { cause: error },
-    );
-  });
-  return { name: path.parse(file).name, source };
+  const files = isPath ? [nameOrPath] : folders.map((folder) => path.join(folder, `${nameOrPath}.jinja`));
+  for (const file of files) {
+    const source = await readFile(file, "utf8").catch(() => undefined);
+    if (source !== undefined) return { name: path.parse(file).name, source };
+  }
+  const known = [...new Set((await Promise.all(folders.map(listTemplates))).flat())].sort().join(", ");
+  throw new SlopLensError(
+    "bad-input",
+    `There is no prompt template ${nameOrPath}`,
+    `Name one of ${known}, or the path of a .jinja file.`,
+  );
 }
 
 /** Names of the templates in a folder, sorted; empty when there is no such folder. */

@@ -1,4 +1,4 @@
-import { MASK, maskable } from "../agent/masking.js";
+import { MASK, maskable, masked } from "../agent/masking.js";
 
 /** Words in a variable's name that say its value is not for others. */
 const SECRET_NAME = /(?:^|_|-)(?:api_?key|key|token|secret|passw(?:or)?d|credentials?|auth)(?:$|_|-)/iu;
@@ -12,11 +12,11 @@ export class Redactor {
 
   /** @param secrets values that must not appear anywhere, for example the API key handed to an agent */
   constructor(secrets: readonly string[] = []) {
-    this.#secrets = maskable(secrets.flatMap(writtenForms));
+    this.#secrets = maskable(secrets);
   }
 
   text(text: string): string {
-    return this.#secrets.reduce((clean, secret) => clean.replaceAll(secret, MASK), text);
+    return masked(text, this.#secrets);
   }
 
   /** A command line, with the values of assignments and options that sound secret masked as well. */
@@ -35,11 +35,6 @@ export class Redactor {
       entries.map(([name, value]) => [name, isSecretName(name) ? MASK : this.text(value)]),
     );
   }
-}
-
-/** A text as it stands, and as JSON and YAML write it between quotes: documents are masked after they are written. */
-function writtenForms(text: string): string[] {
-  return [...new Set([text, JSON.stringify(text).slice(1, -1), text.replaceAll("'", "''")])];
 }
 
 function isSecretName(name: string): boolean {

@@ -250,6 +250,7 @@ class TurnTaking {
     );
     output.end();
     this.agentResult = result;
+    result.warnings?.forEach(this.context.warn);
     this.live.update({ usage: result.usage });
     await this.files.keepAgentResult(result, startedAt, new Date());
   }

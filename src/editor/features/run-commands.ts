@@ -1,20 +1,39 @@
 import * as vscode from "vscode";
 import { COMMANDS, VIEW_CONTAINER } from "../ids.js";
+import type { Problem } from "../../core/model/problem.js";
 import { chooseRun } from "../run/choose.js";
-import type { Feature } from "../services.js";
+import { chooseSeveral } from "../run/choose-several.js";
+import type { Feature, Services } from "../services.js";
 import { registerCommands } from "./commands.js";
 import { targetOf } from "./targets.js";
 
-/** Run Trajectory…, Cancel Run, Show Log, Refresh. */
-export const runCommands: Feature = ({ errors, library, runner, log }) =>
-  registerCommands(errors, {
-    [COMMANDS.runTrajectory]: async (value) => {
+/** Run Trajectory…, Run Several…, what is done with the queue, Cancel Run, Show Log. */
+export const runCommands: Feature = (services) => {
+  const { errors, library, runner, log } = services;
+  return registerCommands(errors, {
+    [COMMANDS.runTrajectory]: async (value, selected) => {
+      const several = problemsOf(selected);
+      if (several.length > 1) return runSeveral(services, several);
       const target = targetOf(value);
       const plan = await chooseRun(library.state, target?.kind === "problem" ? target.problem : undefined);
       if (plan === undefined) return;
       await vscode.commands.executeCommand(`workbench.view.extension.${VIEW_CONTAINER}`);
       // Not awaited: the command is done when the run is on its way, and the runner says how it ends.
       void runner.start(plan);
+    },
+    [COMMANDS.runSeveral]: (_value, selected) => runSeveral(services, problemsOf(selected)),
+    [COMMANDS.pauseQueue]: () => {
+      runner.pause();
+    },
+    [COMMANDS.resumeQueue]: () => {
+      runner.resume();
+    },
+    [COMMANDS.cancelQueue]: () => {
+      runner.cancelAll();
+    },
+    [COMMANDS.cancelQueueItem]: (value) => {
+      const target = targetOf(value);
+      if (target?.kind === "queueItem") runner.cancel(target.id);
     },
     [COMMANDS.cancelRun]: () => {
       runner.cancelAll();
@@ -23,3 +42,17 @@ export const runCommands: Feature = ({ errors, library, runner, log }) =>
       log.show(true);
     },
   });
+};
+
+async function runSeveral({ library, runner }: Services, problems: readonly Problem[]): Promise<void> {
+  const chosen = await chooseSeveral(library.state, problems, runner);
+  if (chosen === undefined) return;
+  await vscode.commands.executeCommand(`workbench.view.extension.${VIEW_CONTAINER}`);
+  void runner.startSeveral(chosen);
+}
+
+/** The problems among the rows that are selected together. */
+function problemsOf(selected: unknown): Problem[] {
+  const targets = Array.isArray(selected) ? selected.map(targetOf) : [];
+  return targets.flatMap((target) => (target?.kind === "problem" ? [target.problem] : []));
+}

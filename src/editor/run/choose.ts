@@ -2,12 +2,14 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import { COMMANDS, SETTINGS } from "../ids.js";
 import { runsOf, type LibraryState } from "../library/state.js";
 import { runSettings } from "../settings.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { plural, startWords } from "../words.js";
+import { chooseModel, modelsOfEditor } from "./choose-model.js";
 import { choosePolicy } from "./choose-policy.js";
 import { pick, type Choice } from "./pick.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
@@ -27,11 +29,16 @@ export async function chooseRun(
   }
   const problem = asked ?? (await chooseProblem(state));
   if (problem === undefined) return undefined;
-  const { base, settings, environment } = placeOf(problem);
+  const { base, settings } = placeOf(problem);
   const agent = await chooseAgent(state, problem, settings.agentCommand);
   if (agent === undefined) return undefined;
   const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
-  if (policy === undefined) return undefined;
+  return policy === undefined ? undefined : planOf(problem, agent, policy);
+}
+
+/** A run of a problem by the settings that hold for its pack. */
+export function planOf(problem: Problem, agent: AgentChoice, policy: RunPolicy): RunPlan {
+  const { base, settings, environment } = placeOf(problem);
   return {
     problem,
     agent,
@@ -109,10 +116,28 @@ async function chooseAgent(
       value: "solutions",
     });
   }
-  const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}`);
-  if (chosen?.value === "solutions") return { kind: "solutions" };
-  if (chosen?.value === "folder") return chooseFolder(state, problem);
-  return chosen === undefined ? undefined : chooseCommand(command);
+  const models = await modelsOfEditor();
+  items.push(...modelItems(models));
+  const hint = models.length > 0 ? "" : "; models are listed once VS Code has one";
+  const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}${hint}`);
+  switch (chosen?.value) {
+    case undefined:
+      return undefined;
+    case "solutions":
+      return { kind: "solutions" };
+    case "folder":
+      return chooseFolder(state, problem);
+    case "model":
+      return chooseModel(models);
+    case "command":
+      return chooseCommand(command);
+  }
+}
+
+function modelItems(models: readonly vscode.LanguageModelChat[]): Choice<AgentKind>[] {
+  if (models.length === 0) return [];
+  const description = plural(models.length, "model");
+  return [{ label: "$(sparkle) Model in VS Code…", description, value: "model" }];
 }
 
 async function chooseCommand(command: string | undefined): Promise<AgentChoice | undefined> {

@@ -1,3 +1,4 @@
+import type { ChatModel } from "../../core/agent/tool-loop/chat-model.js";
 import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import type { RunSettings } from "../settings.js";
@@ -7,7 +8,8 @@ export type AgentChoice =
   | { readonly kind: "solutions" }
   /** A recording, an earlier run, or any folder with `checkpoint_k` folders. */
   | { readonly kind: "folder"; readonly folder: string }
-  | { readonly kind: "command"; readonly command: string };
+  | { readonly kind: "command"; readonly command: string }
+  | { readonly kind: "model"; readonly model: ChatModel };
 
 /** A run as the user chose it. */
 export interface RunPlan {

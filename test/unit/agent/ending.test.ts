@@ -16,13 +16,14 @@ function ending(
 
 describe("how an agent ended", () => {
   it("is done with exit code 0", () => {
-    expect(ending({})).toEqual({ status: "done", reason: undefined });
+    expect(ending({})).toEqual({ status: "done", reason: undefined, retryable: false });
   });
 
   it("names the exit code and the agent's last words", () => {
     expect(ending({ exitCode: 3 }, { lastWords: "no API key" })).toEqual({
       status: "error",
       reason: "The agent ended with exit code 3 (no API key)",
+      retryable: true,
     });
   });
 
@@ -43,6 +44,37 @@ describe("how an agent ended", () => {
     expect(ending({ exitCode: 137, timedOut: true })).toEqual({
       status: "timeout",
       reason: "The agent did not finish within its time limit of 60 s; what it had written was kept",
+      retryable: false,
+    });
+  });
+
+  it("believes what the agent says of its failure, whatever its exit code", () => {
+    expect(ending({}, { failure: "API Error: 500\n  overloaded" })).toEqual({
+      status: "error",
+      reason: "The agent gave up (API Error: 500 overloaded)",
+      retryable: true,
+    });
+  });
+
+  it.each([
+    "API Error: 401 invalid x-api-key",
+    "unexpected status 403 Forbidden",
+    "API key not valid. Please pass a valid API key.",
+    "Invalid auth method selected.",
+  ])("does not try again after %s", (failure) => {
+    expect(ending({ exitCode: 1 }, { failure }).retryable).toBe(false);
+  });
+
+  it("tries again after a limit of the service, and not after one of ours", () => {
+    expect(ending({ exitCode: 1 }, { failure: "429 rate limited" }).retryable).toBe(true);
+    expect(ending({ exitCode: 137 }, { stopped: "The agent was stopped at its limit of 3 steps" })).toEqual({
+      status: "error",
+      reason: "The agent was stopped at its limit of 3 steps",
+      retryable: false,
+    });
+    expect(ending({ exitCode: 137, stoppedFor: "idle" }, { idleSeconds: 30 })).toMatchObject({
+      status: "timeout",
+      reason: "The agent said nothing for 30 s; what it had written was kept",
     });
   });
 

@@ -1,5 +1,6 @@
-import { symlink } from "node:fs/promises";
+import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { discover } from "../../../src/core/analysis/discovery.js";
 import { Measurer } from "../../../src/core/analysis/measurer.js";
@@ -27,6 +28,21 @@ describe("discovery", () => {
     expect(root).toBe(folder);
     expect(files.map(({ path }) => path).sort()).toEqual([".hidden/b.py", "a.py", "tests/test_a.py"]);
     expect(skipped).toEqual([]);
+  });
+
+  it("names a folder that cannot be read by its path when it was given itself", async () => {
+    const folder = await folderOf({ "a.py": "x = 1\n" });
+    await chmod(folder, 0);
+    const isRoot = process.geteuid?.() === 0;
+    // Root may read everything.
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      const { skipped } = await discover([folder], "scb-0.1.3", signal);
+      expect(skipped).toEqual([{ path: folder, reason: "unreadable folder (EACCES)" }]);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      await chmod(folder, 0o700);
+    }
   });
 
   it("follows no links, and says so", async () => {

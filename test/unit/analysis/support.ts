@@ -8,19 +8,10 @@ import { python } from "../../../src/core/analysis/languages/python.js";
 import { measureTree, type FileMeasures } from "../../../src/core/analysis/measure.js";
 import { Measurer, type RuleLoader } from "../../../src/core/analysis/measurer.js";
 import { Parsers } from "../../../src/core/analysis/tree/parsers.js";
-import type { ProductFiles } from "../../../src/core/model/files.js";
+import { productFilesIn } from "../../../src/core/model/files.js";
 import type { Profile, QualityReport } from "../../../src/core/model/quality.js";
 
-const repository = resolve(import.meta.dirname, "../../..");
-
-export const productFiles: ProductFiles = {
-  dist: join(repository, "dist"),
-  rules: join(repository, "rules"),
-  harness: join(repository, "harness"),
-  templates: join(repository, "templates"),
-  environments: join(repository, "environments"),
-  examples: join(repository, "examples"),
-};
+export const productFiles = productFilesIn(resolve(import.meta.dirname, "../../.."));
 
 export const options: AnalysisOptions = { profile: "scb-0.1.3", rules: SHIPPED_RULES };
 

@@ -42,7 +42,10 @@ describe("opening a local sandbox", () => {
 describe("bad input", () => {
   it.each([
     [["run"], "slop-lens: missing required argument 'problem'"],
-    [["run", "x", "--agent", "magic"], /argument 'magic' is invalid. Allowed choices are replay, command/u],
+    [
+      ["run", "x", "--agent", "magic"],
+      /There is no agent magic. Name one of claude-code, codex, gemini, opencode/u,
+    ],
     [["run", "x", "--checkpoints", "3-1"], /A range goes upwards from 1/u],
     [["run", "x", "--agent", "command"], /--agent command needs --command/u],
     [["run", "x", "--command", "true"], /--command goes with --agent command/u],

@@ -2,15 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Installation } from "../../../src/cli/installation.js";
 import type { CliIo } from "../../../src/cli/io.js";
-import { productFiles } from "../../../src/cli/product-files.js";
 import { runCli } from "../../../src/cli/program.js";
+import { productFilesIn } from "../../../src/core/model/files.js";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
-export const installation = new Installation(
-  productFiles(path.join(ROOT, "dist")),
-  path.join(ROOT, ".cache/local"),
-);
+export const installation = new Installation(productFilesIn(ROOT), path.join(ROOT, ".cache/local"));
 
 export interface Spoken {
   readonly code: number;

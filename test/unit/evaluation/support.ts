@@ -7,21 +7,14 @@ import type {
   EvaluationRequest,
 } from "../../../src/core/evaluation/evaluation.js";
 import type { Environment } from "../../../src/core/model/environment.js";
-import type { ProductFiles } from "../../../src/core/model/files.js";
+import { productFilesIn } from "../../../src/core/model/files.js";
 import type { TestIdentity, TestOutcome } from "../../../src/core/model/outcome.js";
 import { readPack } from "../../../src/core/problem/pack.js";
 import type { Sandbox } from "../../../src/core/sandbox/sandbox.js";
 
 export const ROOT = path.resolve(import.meta.dirname, "../../..");
 
-export const FILES: ProductFiles = {
-  dist: path.join(ROOT, "dist"),
-  rules: path.join(ROOT, "rules"),
-  harness: path.join(ROOT, "harness"),
-  templates: path.join(ROOT, "templates"),
-  environments: path.join(ROOT, "environments"),
-  examples: path.join(ROOT, "examples"),
-};
+export const FILES = productFilesIn(ROOT);
 
 /** An outcome, passed and core unless told otherwise. */
 export function outcome(parts: Partial<TestOutcome>): TestOutcome {

@@ -275,6 +275,8 @@ describe("faults", () => {
       "id: x\nlanguage: python\nrule:\n  kind: nonsense\n",
       /a\.yml:1:1: rule x: .*Kind `nonsense` is invalid/u,
     ],
+    ["", /a\.yml: the file holds no rule$/u],
+    ["# no rule yet\n", /a\.yml: the file holds no rule$/u],
     ["id: x\nlanguage: python\n---\nid: y\nlanguage: python\n", /\(and 1 more\)$/u],
   ])("refuses a folder that has no rule but broken ones: %j", async (text, message) => {
     await write("a.yml", text);
@@ -296,6 +298,18 @@ describe("faults", () => {
       expect.stringMatching(/^error .*missing does not exist$/u) as string,
       'warning no rule has the id no-prin, which is to be switched off; did you mean "no-print"?',
       "warning no rule has the id any-thing-else, which is to be switched off",
+    ]);
+  });
+
+  it("tells an added folder of empty files, and applies the other rules", async () => {
+    await write("a.yml", PRINT);
+    await mkdir(path.join(folder, "more"));
+    await write("more/b.yml", "\n");
+    const choice = { folders: [path.join(folder, "a.yml")], added: [path.join(folder, "more")], off: [] };
+    const { count, faults } = await infoOf(await loadRules(choice, productFiles));
+    expect(count).toBe(1);
+    expect(faults).toMatchObject([
+      { file: path.join(folder, "more/b.yml"), message: "the file holds no rule" },
     ]);
   });
 

@@ -152,7 +152,6 @@ describe("endpoint", () => {
     ["npipe:////./pipe/docker_engine", { socketPath: "//./pipe/docker_engine" }],
     ["tcp://box:1234", { protocol: "http", host: "box", port: 1234 }],
     ["box", { protocol: "http", host: "box", port: 2375 }],
-    ["ssh://me@box", { protocol: "ssh", host: "box", port: 22, username: "me" }],
   ])("reads %s", (host, expected) => {
     expect(modemOptions({ host, certificates: undefined })).toMatchObject(expected);
   });
@@ -184,9 +183,12 @@ describe("container options", () => {
   });
 
   it("give an evaluation a network only when the environment names one", () => {
-    expect(sessionNetwork(docker(), "evaluation")).toBe("none");
-    expect(sessionNetwork(docker(), "agent")).toBe("bridge");
-    expect(sessionNetwork(docker({ network: "mine" }), "evaluation")).toBe("mine");
+    const mine = docker({ network: "mine" });
+    expect(sessionNetwork(docker(), { purpose: "evaluation" })).toBe("none");
+    expect(sessionNetwork(docker(), { purpose: "evaluation", network: "bridge" })).toBe("bridge");
+    expect(sessionNetwork(docker(), { purpose: "agent" })).toBe("bridge");
+    expect(sessionNetwork(mine, { purpose: "evaluation" })).toBe("mine");
+    expect(sessionNetwork(mine, { purpose: "agent", network: "none" })).toBe("none");
   });
 
   it("read extra mounts with and without mode", () => {

@@ -1,11 +1,9 @@
-import { ModelError, type ModelTrouble } from "../tool-loop/model-error.js";
+import { isTooLong, ModelError, type ModelTrouble } from "../tool-loop/model-error.js";
 import { errorWords } from "./wire.js";
 
 /** Longer words of an endpoint, a page for browsers for example, are cut. */
 const MOST_WORDS = 300;
 
-const TOO_LONG =
-  /context.{0,20}(?:length|window|size)|maximum.{0,20}(?:context|tokens)|too (?:long|large|many tokens)/iu;
 const NO_CREDIT = /insufficient_quota|credit|billing/iu;
 /** Besides 5xx: request timeout, conflict, too early, too many requests. */
 const PASSING = new Set([408, 409, 425, 429]);
@@ -38,9 +36,7 @@ const HEADINGS: Readonly<Record<ModelTrouble, string>> = {
 function troubleOf(status: number, words: string): ModelTrouble {
   if (status === 429 && NO_CREDIT.test(words)) return "refused";
   if (status >= 500 || PASSING.has(status)) return "passing";
-  return (status === 400 || status === 413 || status === 422) && TOO_LONG.test(words)
-    ? "too-long"
-    : "refused";
+  return (status === 400 || status === 413 || status === 422) && isTooLong(words) ? "too-long" : "refused";
 }
 
 /** The header's seconds or date, in milliseconds from now (RFC 9110, 10.2.3). */

@@ -19,4 +19,17 @@ export class ModelError extends Error {
   ) {
     super(message, options);
   }
+
+  /** Models are made by hosts, whose bundles have a class of their own: an error is known by its name and fields. */
+  static is(error: unknown): error is ModelError {
+    return error instanceof Error && error.name === "ModelError" && "trouble" in error;
+  }
+}
+
+const TOO_LONG =
+  /context.{0,20}(?:length|window|size)|maximum.{0,20}(?:context|tokens)|token limit|too (?:long|large|many tokens)/iu;
+
+/** Whether words of a provider say that the conversation does not fit. */
+export function isTooLong(words: string): boolean {
+  return TOO_LONG.test(words);
 }

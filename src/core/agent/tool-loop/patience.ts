@@ -1,4 +1,4 @@
-import { cancelled, pause, timerMilliseconds } from "../../sandbox/deadline.js";
+import { cancelled, pause, timerMilliseconds, within } from "../../sandbox/deadline.js";
 import type { ChatAnswer, ChatListener, ChatModel, ChatRequest } from "./chat-model.js";
 import { ModelError } from "./model-error.js";
 
@@ -41,7 +41,7 @@ export async function askPatiently(
     try {
       return await askOnce(model, request, onText, patience.idleSeconds, signal);
     } catch (error) {
-      if (!(error instanceof ModelError) || error.trouble !== "passing") throw error;
+      if (!ModelError.is(error) || error.trouble !== "passing") throw error;
       const wait = error.retryAfter ?? patience.backoff(retry);
       if (retry >= patience.retries || wait > LONGEST_WAIT) throw error;
       patience.onRetry(error, wait);
@@ -78,7 +78,11 @@ async function askOnce(
     },
   };
   try {
-    return await model.answer(request, listener, AbortSignal.any([signal, idle.signal]));
+    const either = AbortSignal.any([signal, idle.signal]);
+    if (either.aborted) throw cancelled();
+    // Not every model lets go when it is told to.
+    const limits = { milliseconds: undefined, onExpiry: cancelled, signal: either };
+    return await within(model.answer(request, listener, either), limits);
   } catch (error) {
     if (signal.aborted) throw cancelled();
     if (idle.signal.aborted) throw new ModelIdle();

@@ -76,14 +76,23 @@ export function readRuleFile(file: string, text: string): RuleFileReading {
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
   const rules: RuleSource[] = [];
   const faults: Fault[] = [];
-  if (!Array.isArray(documents)) return { rules, faults };
+  if (!Array.isArray(documents)) return noRules(file);
   for (const document of documents) {
     const reading = readDocument(file, document, lines);
     if (reading === undefined) continue;
     if ("id" in reading) rules.push(reading);
     else faults.push(reading);
   }
-  return { rules, faults };
+  return rules.length + faults.length > 0 ? { rules, faults } : noRules(file);
+}
+
+/** A file without a word of code would pass for rules that find nothing. */
+function noRules(file: string): RuleFileReading {
+  const fault: Fault = {
+    ...{ file, line: undefined, column: undefined, severity: "error" },
+    message: "the file holds no rule",
+  };
+  return { rules: [], faults: [fault] };
 }
 
 function readDocument(file: string, document: Document, lines: LineCounter): RuleSource | Fault | undefined {

@@ -4,7 +4,7 @@ import path from "node:path";
 import type Docker from "dockerode";
 
 import type { Environment } from "../../model/environment.js";
-import type { SessionLimits } from "../sandbox.js";
+import type { SessionLimits, SessionRequest } from "../sandbox.js";
 import type { EngineInfo } from "./engine.js";
 
 const GIB = 1024 ** 3;
@@ -53,9 +53,14 @@ export function hardenedOptions(
   };
 }
 
-/** Network of a session: none for evaluations unless the environment names one. */
-export function sessionNetwork(environment: Environment, purpose: "agent" | "evaluation"): string {
-  return environment.docker?.network ?? (purpose === "agent" ? "bridge" : "none");
+/** Network of a session without a list of hosts: as asked, else the environment's, else none for evaluations. */
+export function sessionNetwork(
+  environment: Environment,
+  { network, purpose }: Pick<SessionRequest, "network" | "purpose">,
+): string {
+  // Who wants a network wants the one that the environment has.
+  if (network === "none") return "none";
+  return environment.docker?.network ?? (network === "bridge" || purpose === "agent" ? "bridge" : "none");
 }
 
 /** Network while packages are installed; an environment without network still needs its packages. */

@@ -85,7 +85,13 @@ export class DockerSandbox implements Sandbox {
     if (!(request.image instanceof DockerImage)) {
       throw new SlopLensError("internal", "The image was not prepared by this sandbox");
     }
-    return DockerSession.create(await this.#engine(signal), request.image, request, signal);
+    return DockerSession.create(
+      await this.#engine(signal),
+      this.options.harness,
+      request.image,
+      request,
+      signal,
+    );
   }
 
   /** @throws SlopLensError engine-missing, engine-denied, engine-lost, cancelled */

@@ -18,6 +18,7 @@ import { hardenedOptions, sessionNetwork } from "./container-options.js";
 import { createContainer, removeContainer } from "./containers.js";
 import type { DockerImage } from "./docker-image.js";
 import type { Engine } from "./engine.js";
+import { GuardedNetwork } from "./guarded-network.js";
 import { isMissingProgram, statusOf, wordsOf, workingError } from "./engine-errors.js";
 import { containerLabels } from "./labels.js";
 import { containerRoots, LAYER_BIN } from "./layout.js";
@@ -35,10 +36,13 @@ export class DockerSession implements SandboxSession {
     private readonly container: Docker.Container,
     private readonly request: SessionRequest,
     readonly roots: SandboxRoots,
+    private readonly network: GuardedNetwork | undefined,
   ) {}
 
+  /** @param harness folder of the product's Python files */
   static async create(
     engine: Engine,
+    harness: string,
     image: DockerImage,
     request: SessionRequest,
     signal: AbortSignal,
@@ -49,14 +53,17 @@ export class DockerSession implements SandboxSession {
     };
     const reading = PlacementPlan.of(request.placements, signal);
     reading.catch(() => undefined);
-    const container = await createSessionContainer(engine, image, request, roots, signal);
-    const session = new DockerSession(engine, container, request, roots);
+    const network = await guardedNetwork(engine, harness, image, request, signal);
+    let container: Docker.Container | undefined;
     try {
+      container = await createSessionContainer(engine, image, { request, roots, network }, signal);
       const options = { ...roots, uid: image.uid, gid: image.gid, purpose: request.purpose };
       await putFiles(container, await reading, options, signal);
-      return session;
+      return new DockerSession(engine, container, request, roots, network);
     } catch (error) {
-      await removeContainer(engine, container, signal.aborted ? ABORT_GRACE : undefined);
+      const deadline = signal.aborted ? ABORT_GRACE : undefined;
+      if (container !== undefined) await removeContainer(engine, container, deadline);
+      await network?.remove(deadline);
       throw error;
     }
   }
@@ -94,9 +101,15 @@ export class DockerSession implements SandboxSession {
   }
 
   async #remove(): Promise<void> {
-    this.#running?.catch(() => undefined);
     this.#disposal.abort();
-    await removeContainer(this.engine, this.container);
+    // From an engine that is lost not much is to be hoped; the label lets a later start find what stays.
+    const isLost = await this.#running?.then(
+      () => false,
+      (error: unknown) => SlopLensError.is(error, "engine-lost"),
+    );
+    const deadline = isLost === true ? ABORT_GRACE : undefined;
+    await removeContainer(this.engine, this.container, deadline);
+    await this.network?.remove(deadline);
   }
 
   #startError(error: unknown): Error {
@@ -108,6 +121,18 @@ export class DockerSession implements SandboxSession {
   }
 }
 
+async function guardedNetwork(
+  engine: Engine,
+  harness: string,
+  image: DockerImage,
+  request: SessionRequest,
+  signal: AbortSignal,
+): Promise<GuardedNetwork | undefined> {
+  const { network } = request;
+  if (typeof network !== "object") return undefined;
+  return GuardedNetwork.create(engine, harness, image, request, network.hosts, signal);
+}
+
 /** A solution that is root itself cannot be kept from anything by another user. */
 function isSupervised(request: SessionRequest, image: DockerImage): boolean {
   return request.supervising === true && image.uid !== 0;
@@ -116,11 +141,15 @@ function isSupervised(request: SessionRequest, image: DockerImage): boolean {
 async function createSessionContainer(
   engine: Engine,
   image: DockerImage,
-  request: SessionRequest,
-  roots: SandboxRoots,
+  plan: {
+    readonly request: SessionRequest;
+    readonly roots: SandboxRoots;
+    readonly network: GuardedNetwork | undefined;
+  },
   signal: AbortSignal,
 ): Promise<Docker.Container> {
-  const { environment, purpose, limits } = request;
+  const { request, roots, network } = plan;
+  const { environment, limits } = request;
   const command = request.command(roots);
   const own = {
     path: [
@@ -130,7 +159,8 @@ async function createSessionContainer(
     ],
     home: roots.home,
   };
-  const variables = sessionVariables(environment, request.env(roots), own);
+  const asked = { ...request.env(roots), ...network?.variables };
+  const variables = sessionVariables(environment, asked, own);
   const options: Docker.ContainerCreateOptions = {
     Image: image.id,
     // As the entrypoint, so that an entrypoint of the image does not get in between.
@@ -147,7 +177,7 @@ async function createSessionContainer(
     StdinOnce: true,
     HostConfig: {
       ...hardenedOptions(limits, await engine.info(signal), environment),
-      NetworkMode: sessionNetwork(environment, purpose),
+      ...(network?.hostOptions ?? { NetworkMode: sessionNetwork(environment, request) }),
       ...(roots.solutionUser === undefined ? {} : { CapAdd: ["SETUID", "SETGID"] }),
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { Agent } from "node:https";
 import { homedir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -13,8 +14,10 @@ import { SlopLensError } from "../../model/errors.js";
 export interface Endpoint {
   /** As a user writes it, for messages: `unix:///var/run/docker.sock`. */
   readonly host: string;
-  /** Folder with ca.pem, cert.pem and key.pem; undefined for a connection without TLS. */
+  /** Folder with ca.pem, cert.pem and key.pem, as far as they are needed; undefined for a connection without TLS. */
   readonly certificates: string | undefined;
+  /** Whether the engine need not show who it is; default no. */
+  readonly unverified?: boolean;
 }
 
 /** The part of the machine that decides; a parameter so that it can be tested. */
@@ -25,7 +28,9 @@ export interface EndpointSources {
 }
 
 const configSchema = z.object({ currentContext: z.string().optional() });
-const contextSchema = z.object({ Endpoints: z.object({ docker: z.object({ Host: z.string() }) }) });
+const contextSchema = z.object({
+  Endpoints: z.object({ docker: z.object({ Host: z.string(), SkipTLSVerify: z.boolean().default(false) }) }),
+});
 
 /**
  * Finds the engine as Docker's own command does: an explicit host, DOCKER_HOST, the current context, and then the
@@ -34,12 +39,16 @@ const contextSchema = z.object({ Endpoints: z.object({ docker: z.object({ Host: 
 export function findEndpoint(host: string | undefined, sources: EndpointSources): Endpoint {
   const { env } = sources;
   const named = host ?? nonEmpty(env["DOCKER_HOST"]);
-  if (named !== undefined) {
-    const tls = nonEmpty(env["DOCKER_TLS_VERIFY"]) !== undefined;
-    const certificates = env["DOCKER_CERT_PATH"] ?? path.join(sources.home, ".docker");
-    return { host: named, certificates: tls && /^(tcp|https):/u.test(named) ? certificates : undefined };
-  }
-  return { host: contextHost(sources) ?? usualSocket(sources), certificates: undefined };
+  if (named !== undefined) return namedEndpoint(named, sources);
+  return contextEndpoint(sources) ?? { host: usualSocket(sources), certificates: undefined };
+}
+
+function namedEndpoint(host: string, { env, home }: EndpointSources): Endpoint {
+  const verified = nonEmpty(env["DOCKER_TLS_VERIFY"]) !== undefined;
+  const secure = verified || nonEmpty(env["DOCKER_TLS"]) !== undefined;
+  if (!secure || !/^(tcp|https):/u.test(host)) return { host, certificates: undefined };
+  const certificates = nonEmpty(env["DOCKER_CERT_PATH"]) ?? path.join(home, ".docker");
+  return { host, certificates, unverified: !verified };
 }
 
 export function systemSources(): EndpointSources {
@@ -51,47 +60,52 @@ export function systemSources(): EndpointSources {
  * host is never mixed with it.
  * @throws SlopLensError bad-input for a host that cannot be read
  */
-export function modemOptions(endpoint: Endpoint): Docker.DockerOptions {
-  const { host, certificates } = endpoint;
-  if (host.startsWith("unix://")) return { socketPath: host.slice("unix://".length) };
-  if (host.startsWith("npipe://")) return { socketPath: host.slice("npipe://".length) };
-  if (host.startsWith("/")) return { socketPath: host };
-  const url = parseUrl(host.includes("://") ? host : `tcp://${host}`);
-  return url.protocol === "ssh:" ? sshOptions(url) : tcpOptions(url, certificates);
+export function modemOptions(endpoint: Endpoint): Docker.DockerOptions & { readonly agent?: Agent } {
+  const { host } = endpoint;
+  if (host.startsWith("unix://")) return socketOptions(host.slice("unix://".length));
+  if (host.startsWith("npipe://")) return socketOptions(host.slice("npipe://".length));
+  if (host.startsWith("/")) return socketOptions(host);
+  return tcpOptions(parseUrl(host.includes("://") ? host : `tcp://${host}`), endpoint);
 }
 
-function sshOptions(url: URL): Docker.DockerOptions {
-  const agent = process.env["SSH_AUTH_SOCK"];
-  return {
-    protocol: "ssh",
-    host: url.hostname,
-    port: url.port === "" ? 22 : Number(url.port),
-    username: url.username,
-    sshOptions: agent === undefined ? {} : { agent },
-  };
+/** The address as a URL when the engine is to be reached through ssh. @throws SlopLensError bad-input */
+export function sshUrl({ host }: Endpoint): URL | undefined {
+  return host.startsWith("ssh://") ? parseUrl(host) : undefined;
 }
 
-function tcpOptions(url: URL, certificates: string | undefined): Docker.DockerOptions {
+/** Options for an engine that listens on a socket of this machine. */
+export function socketOptions(socketPath: string): Docker.DockerOptions {
+  return { socketPath, protocol: "http", ...NOTHING_ELSE };
+}
+
+/** dockerode would take these from the environment where they are not given, also for another engine's address. */
+const NOTHING_ELSE = { host: undefined, port: undefined, ca: undefined, cert: undefined, key: undefined };
+
+function tcpOptions(url: URL, endpoint: Endpoint): Docker.DockerOptions & { readonly agent?: Agent } {
+  const { certificates } = endpoint;
   const secure = certificates !== undefined || url.protocol === "https:";
+  const files = readCertificates(certificates);
   const usual = secure ? 2376 : 2375;
   return {
     protocol: secure ? "https" : "http",
     host: url.hostname,
     port: url.port === "" ? usual : Number(url.port),
-    ...readCertificates(certificates),
+    ...files,
+    ...(endpoint.unverified === true ? { agent: new Agent({ ...files, rejectUnauthorized: false }) } : {}),
   };
 }
 
 function readCertificates(folder: string | undefined): Pick<Docker.DockerOptions, "ca" | "cert" | "key"> {
-  if (folder === undefined) return {};
+  if (folder === undefined) return { ca: undefined, cert: undefined, key: undefined };
   const [ca, cert, key] = ["ca.pem", "cert.pem", "key.pem"].map((name) => {
+    const place = path.join(folder, name);
     try {
-      return readFileSync(path.join(folder, name), "utf8");
+      return readFileSync(place, "utf8");
     } catch (error) {
-      const place = path.join(folder, name);
-      throw new SlopLensError("engine-denied", `${place} cannot be read`, "Check DOCKER_CERT_PATH.", {
-        cause: error,
-      });
+      // An engine may be known without a certificate of its own kind, and may want none of ours.
+      if (existsSync(folder) && !existsSync(place)) return undefined;
+      const hint = "Check DOCKER_CERT_PATH, or Docker's context.";
+      throw new SlopLensError("engine-denied", `${place} cannot be read`, hint, { cause: error });
     }
   });
   return { ca, cert, key };
@@ -107,7 +121,7 @@ function parseUrl(text: string): URL {
   );
 }
 
-function contextHost(sources: EndpointSources): string | undefined {
+function contextEndpoint(sources: EndpointSources): Endpoint | undefined {
   const folder = nonEmpty(sources.env["DOCKER_CONFIG"]) ?? path.join(sources.home, ".docker");
   const config = configSchema.safeParse(readJson(path.join(folder, "config.json")));
   const name =
@@ -115,7 +129,16 @@ function contextHost(sources: EndpointSources): string | undefined {
   if (name === undefined || name === "default") return undefined;
   const id = createHash("sha256").update(name).digest("hex");
   const meta = contextSchema.safeParse(readJson(path.join(folder, "contexts", "meta", id, "meta.json")));
-  return meta.success ? meta.data.Endpoints.docker.Host : undefined;
+  if (!meta.success) {
+    throw new SlopLensError(
+      "engine-missing",
+      `Docker's current context \`${name}\` is not there`,
+      "Choose another with `docker context use`, or set DOCKER_HOST.",
+    );
+  }
+  const { Host: host, SkipTLSVerify: unverified } = meta.data.Endpoints.docker;
+  const certificates = path.join(folder, "contexts", "tls", id, "docker");
+  return { host, certificates: existsSync(certificates) ? certificates : undefined, unverified };
 }
 
 function usualSocket(sources: EndpointSources): string {

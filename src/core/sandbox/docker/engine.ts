@@ -1,12 +1,23 @@
 import type Docker from "dockerode";
 import { z } from "zod";
 
+import { SlopLensError } from "../../model/errors.js";
 import { within } from "../deadline.js";
-import { connectionError, lost, statusOf, workingError } from "./engine-errors.js";
-import { findEndpoint, modemOptions, systemSources, type Endpoint } from "./endpoint.js";
+import {
+  findEndpoint,
+  modemOptions,
+  socketOptions,
+  sshUrl,
+  systemSources,
+  type Endpoint,
+} from "./endpoint.js";
+import { connectionError, lost, statusOf, wordsOf, workingError } from "./engine-errors.js";
+import { openSshBridge } from "./ssh-bridge.js";
 
 /** Milliseconds within which an engine must answer a ping, and any other short call. */
 const PING_DEADLINE = 5_000;
+/** The same where ssh has to get in touch first. */
+const SSH_DEADLINE = 30_000;
 const CALL_DEADLINE = 60_000;
 
 const infoSchema = z.object({
@@ -44,19 +55,49 @@ export class Engine {
    */
   static async connect(host: string | undefined): Promise<Engine> {
     const endpoint = findEndpoint(host, systemSources());
-    const options = modemOptions(endpoint);
-    const { default: Client } = await import("dockerode");
-    const engine = new Engine(new Client(options), endpoint);
+    const url = sshUrl(endpoint);
+    if (url !== undefined) return Engine.#connectThroughSsh(endpoint, url);
+    const engine = await Engine.#of(endpoint, modemOptions(endpoint));
     await engine.ping();
     return engine;
+  }
+
+  static async #of(endpoint: Endpoint, options: Docker.DockerOptions): Promise<Engine> {
+    const { default: Client } = await import("dockerode");
+    try {
+      return new Engine(new Client(options), endpoint);
+    } catch (error) {
+      // It reads DOCKER_CERT_PATH, whatever it is given.
+      const message = `The files that DOCKER_CERT_PATH names cannot be read: ${wordsOf(error)}`;
+      throw new SlopLensError("engine-denied", message, "Correct the variable, or unset it.", {
+        cause: error,
+      });
+    }
+  }
+
+  static async #connectThroughSsh(endpoint: Endpoint, url: URL): Promise<Engine> {
+    const bridge = await openSshBridge(url);
+    const engine = await Engine.#of(endpoint, socketOptions(bridge.socketPath));
+    try {
+      await engine.ping();
+      return engine;
+    } catch (error) {
+      throw new SlopLensError(
+        "engine-missing",
+        `No Docker engine answers at ${endpoint.host}: ${bridge.lastWords() || wordsOf(error)}`,
+        `Check that \`ssh ${url.hostname} docker version\` works without a question; keys with a passphrase need an agent.`,
+        { cause: error },
+      );
+    }
   }
 
   /** @throws SlopLensError engine-missing, engine-denied, engine-lost, cancelled */
   async ping(signal?: AbortSignal): Promise<void> {
     try {
+      const milliseconds = sshUrl(this.endpoint) === undefined ? PING_DEADLINE : SSH_DEADLINE;
       await within(this.docker.ping(), {
-        milliseconds: PING_DEADLINE,
-        onExpiry: () => lost("ping", `no answer within ${PING_DEADLINE / 1000} s`),
+        milliseconds,
+        onExpiry: () => lost("ping", `no answer within ${milliseconds / 1000} s`),
         signal,
       });
     } catch (error) {

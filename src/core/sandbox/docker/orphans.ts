@@ -3,10 +3,32 @@ import type { Engine } from "./engine.js";
 import { LABEL } from "./labels.js";
 
 /**
- * Removes containers of ours whose process, on this host, has ended without removing them.
- * @returns ids of the removed containers
+ * Removes containers and networks of ours whose process, on this host, has ended without removing them. Images in the
+ * making are containers too.
+ * @returns ids of what was removed
  */
 export async function removeOrphans(engine: Engine, signal: AbortSignal): Promise<string[]> {
+  const containers = await removeContainers(engine, signal);
+  return [...containers, ...(await removeNetworks(engine, signal))];
+}
+
+async function removeNetworks(engine: Engine, signal: AbortSignal): Promise<string[]> {
+  const removed: string[] = [];
+  const filters = { label: [`${LABEL.kind}=session`] };
+  const what = "listing networks";
+  for (const { Id, Labels } of await engine.call(what, engine.docker.listNetworks({ filters }), { signal })) {
+    if (!isLeftBehind(Labels)) continue;
+    // One that somebody still hangs on stays for the next time.
+    const removal = engine.docker.getNetwork(Id).remove();
+    await engine.raw("removing a network", removal, { signal }).then(
+      () => removed.push(Id),
+      () => undefined,
+    );
+  }
+  return removed;
+}
+
+async function removeContainers(engine: Engine, signal: AbortSignal): Promise<string[]> {
   const removed: string[] = [];
   for (const kind of ["session", "build"]) {
     const filters = { label: [`${LABEL.kind}=${kind}`] };
@@ -18,12 +40,16 @@ export async function removeOrphans(engine: Engine, signal: AbortSignal): Promis
       },
     );
     for (const { Id, Labels } of list) {
-      const stamp = parseStamp(Labels[LABEL.process]);
-      if (stamp === undefined || !isDead(stamp)) continue;
+      if (!isLeftBehind(Labels)) continue;
       const removal = engine.docker.getContainer(Id).remove({ force: true, v: true });
       await engine.find("removing a container", removal, { signal });
       removed.push(Id);
     }
   }
   return removed;
+}
+
+function isLeftBehind(labels: Readonly<Record<string, string>> | undefined): boolean {
+  const stamp = parseStamp(labels?.[LABEL.process]);
+  return stamp !== undefined && isDead(stamp);
 }

@@ -1,0 +1,100 @@
+"""Lets an agent reach some hosts and no others: `python -I -c SCRIPT '["api.example.com", "*.example.org", "host:8080"]'`.
+
+A forward proxy on port 3128 that answers CONNECT and plain http requests. A host is named without a port for 80 and 443;
+`*.` stands for everything below a domain. It says `ready` on standard output when it listens, and the hosts that it
+refused on standard error. Standard library only.
+"""
+
+import asyncio
+import contextlib
+import json
+import sys
+from urllib.parse import urlsplit
+
+PORT = 3128
+HEAD_LIMIT = 64 * 1024
+HEAD_SECONDS = 30
+CONNECT_SECONDS = 30
+USUAL_PORTS = (80, 443)
+
+
+def split_host(text):
+    """`name:port`, `[::1]:port` or `name` as (name, port or None)."""
+    parts = urlsplit("//" + text)
+    return (parts.hostname or "").rstrip("."), parts.port
+
+
+def is_allowed(host, port, allowed):
+    for name, only in allowed:
+        fits = host.endswith(name[1:]) if name.startswith("*.") else host == name
+        if fits and (port in USUAL_PORTS if only is None else port == only):
+            return True
+    return False
+
+
+async def pump(reader, writer):
+    """Copies until the end, and passes the end on."""
+    with contextlib.suppress(ConnectionError, OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    with contextlib.suppress(ConnectionError, OSError, RuntimeError):
+        writer.write_eof()
+
+
+def plain_request(method, target, lines):
+    """A request to the proxy as one to the server itself; one request a connection."""
+    parts = urlsplit(target)
+    path = (parts.path or "/") + ("?" + parts.query if parts.query else "")
+    kept = [line for line in lines if not line.lower().startswith(("proxy-", "connection:", "keep-alive:"))]
+    return "\r\n".join([f"{method} {path} HTTP/1.1", *kept, "Connection: close", "", ""]).encode("latin-1")
+
+
+async def answer(writer, status, text):
+    body = text + "\n"
+    head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+    writer.write((head + body).encode())
+    await writer.drain()
+
+
+async def serve(reader, writer, allowed):
+    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)).decode("latin-1")
+    first, *lines = head.rstrip("\r\n").split("\r\n")
+    method, target, _version = first.split(" ")
+    tunnel = method == "CONNECT"
+    host, port = split_host(target if tunnel else urlsplit(target).netloc)
+    port = port or (443 if tunnel else 80)
+    if not is_allowed(host, port, allowed):
+        print(f"refused {host}:{port}", file=sys.stderr, flush=True)
+        return await answer(writer, "403 Forbidden", f"{host}:{port} is not among the hosts that this run may reach")
+    try:
+        there = await asyncio.wait_for(asyncio.open_connection(host, port), CONNECT_SECONDS)
+    except (OSError, asyncio.TimeoutError) as error:
+        return await answer(writer, "502 Bad Gateway", f"{host}:{port} cannot be reached: {error}")
+    if tunnel:
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+    else:
+        there[1].write(plain_request(method, target, lines))
+    try:
+        await asyncio.gather(pump(reader, there[1]), pump(there[0], writer))
+    finally:
+        there[1].close()
+
+
+async def handle(reader, writer, allowed):
+    try:
+        with contextlib.suppress(ConnectionError, OSError, ValueError, asyncio.TimeoutError, asyncio.IncompleteReadError):
+            await serve(reader, writer, allowed)
+    finally:
+        writer.close()
+
+
+async def main():
+    allowed = [split_host(text.strip().lower()) for text in json.loads(sys.argv[1])]
+    server = await asyncio.start_server(lambda r, w: handle(r, w, allowed), "0.0.0.0", PORT, limit=HEAD_LIMIT)
+    print("ready", flush=True)
+    async with server:
+        await server.serve_forever()
+
+
+asyncio.run(main())

@@ -1,0 +1,63 @@
+import type { AgentDefinition } from "../../core/agent/cli/definition.js";
+import { findAgents } from "../../core/agent/cli/catalogue.js";
+import { environmentSecrets, findSecrets } from "../../core/agent/cli/secrets.js";
+import { renderTable } from "../../core/report/text-table.js";
+import { agentFolders } from "../agent-choice.js";
+import { EXIT } from "../exit.js";
+import { faultLine } from "../fault-line.js";
+import type { Installation } from "../installation.js";
+import { type CliIo, printJson, printLine, warn } from "../io.js";
+
+export interface AgentsOptions {
+  readonly json: boolean;
+}
+
+/** An agent and what of its keys is set; never a value. */
+interface Standing {
+  readonly agent: AgentDefinition;
+  readonly set: readonly string[];
+  readonly missing: readonly (readonly string[])[];
+}
+
+/** `slop-lens agents`: lists the agents with what they need, and whether their keys are set. */
+export async function agentsCommand(
+  options: AgentsOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const { agents, faults } = await findAgents(agentFolders(installation, io.cwd));
+  const source = environmentSecrets(io.env);
+  const standings = await Promise.all(
+    agents.map(async (agent): Promise<Standing> => {
+      const { values, missing } = await findSecrets(agent, source);
+      return { agent, set: Object.keys(values), missing };
+    }),
+  );
+  if (options.json) for (const standing of standings) printJson(io, toJson(standing));
+  else printTable(standings, io);
+  for (const fault of faults) warn(io, faultLine(fault, io.cwd));
+  return faults.some(({ severity }) => severity === "error") ? EXIT.faults : EXIT.ok;
+}
+
+function printTable(standings: readonly Standing[], io: CliIo): void {
+  const rows = standings.map(({ agent, set, missing }) => [
+    agent.name,
+    agent.version ?? "-",
+    agent.models[0] ?? "-",
+    [...agent.thinking.keys()].join(", ") || "-",
+    missing.length === 0 ? set.join(", ") || "none needed" : `needs ${choices(missing)}`,
+  ]);
+  const titles = ["agent", "version", "first model", "thinking", "keys"];
+  const columns = titles.map((title) => ({ title, align: "left" }) as const);
+  for (const line of renderTable({ columns, rows })) printLine(io, line);
+}
+
+function choices(missing: readonly (readonly string[])[]): string {
+  return missing.map((names) => names.join(" or ")).join(", ");
+}
+
+function toJson({ agent, set, missing }: Standing): Readonly<Record<string, unknown>> {
+  const { name, title, version, file, models, usage } = agent;
+  const thinking = [...agent.thinking.keys()];
+  return { name, title, version, file, models, thinking, usage, secretsSet: set, secretsMissing: missing };
+}

@@ -1,0 +1,37 @@
+import * as vscode from "vscode";
+import { languageModel } from "./language-model.js";
+import type { AgentChoice } from "./plan.js";
+
+/** Extensions that offer models may have to start first; milliseconds until those count that are there. */
+const PATIENCE = 5000;
+
+/** The models that VS Code has; none in editors that know no models. */
+export async function modelsOfEditor(): Promise<readonly vscode.LanguageModelChat[]> {
+  if (!("lm" in vscode)) return [];
+  const late = new Promise<readonly vscode.LanguageModelChat[]>((resolve) => {
+    setTimeout(() => {
+      resolve([]);
+    }, PATIENCE);
+  });
+  // An extension that fails to tell its models must not stand in the way of other agents.
+  const told = Promise.resolve(vscode.lm.selectChatModels()).catch(() => []);
+  return Promise.race([told, late]);
+}
+
+/** Asks which of the models is to solve a problem. */
+export async function chooseModel(
+  models: readonly vscode.LanguageModelChat[],
+): Promise<AgentChoice | undefined> {
+  const items = models.map((model) => ({
+    label: `$(sparkle) ${model.name}`,
+    description: `${model.vendor} · ${model.id}`,
+    detail: `${Math.round(model.maxInputTokens / 1000)}k tokens of input`,
+    model,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: "Run Trajectory: Model",
+    placeHolder: "Choose the model. It gets tools to read, write and run in the sandbox",
+    matchOnDescription: true,
+  });
+  return chosen === undefined ? undefined : { kind: "model", model: languageModel(chosen.model) };
+}
