@@ -4,6 +4,7 @@
 export const COMMANDS = {
   runTrajectory: "slopLens.runTrajectory",
   cancelRun: "slopLens.cancelRun",
+  setAgentKey: "slopLens.setAgentKey",
   refresh: "slopLens.refresh",
   openSample: "slopLens.openSample",
   openRunFolder: "slopLens.openRunFolder",

@@ -1,4 +1,5 @@
 /** Loaded when packs and runs are looked for: the readers, and the YAML they need. A bundle of its own. */
+import { findAgents } from "../core/agent/program/catalogue.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { Run } from "../core/model/run.js";
 import { findPacks } from "../core/problem/pack.js";
@@ -7,7 +8,7 @@ import { readRun } from "../core/store/read-run.js";
 import { readOutcomes } from "../core/store/turn-details.js";
 import { readPolicies } from "../core/trajectory/policy-file.js";
 
-export { findPacks, readOutcomes, readPolicies, readRun };
+export { findAgents, findPacks, readOutcomes, readPolicies, readRun };
 
 /** All runs in and below a folder; one that cannot be read is there too, with the reason. */
 export async function readRuns(folder: string): Promise<Run[]> {

@@ -2,16 +2,26 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { AgentDefinition } from "../../core/agent/program/definition.js";
 import type { Problem } from "../../core/model/problem.js";
 import { COMMANDS, SETTINGS } from "../ids.js";
 import { runsOf, type LibraryState } from "../library/state.js";
 import { runSettings } from "../settings.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { plural, startWords } from "../words.js";
+import type { AgentKeys } from "./agent-keys.js";
+import { chooseProgram } from "./choose-program.js";
 import { chooseModel, modelsOfEditor } from "./choose-model.js";
 import { choosePolicy } from "./choose-policy.js";
 import { pick, type Choice } from "./pick.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
+
+/** What a window knows of agents that are programs. */
+export interface AgentHost {
+  /** Those of the product and of a workspace folder. */
+  readonly agentsIn: (folder: string) => Promise<readonly AgentDefinition[]>;
+  readonly keys: AgentKeys;
+}
 
 /**
  * Asks for what a run needs: problem, then agent, then policy.
@@ -22,6 +32,7 @@ import type { AgentChoice, RunPlan } from "./plan.js";
 export async function chooseRun(
   state: LibraryState,
   asked: Problem | undefined,
+  host: AgentHost,
 ): Promise<RunPlan | undefined> {
   if (!vscode.workspace.isTrusted) {
     throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
@@ -29,7 +40,7 @@ export async function chooseRun(
   const problem = asked ?? (await chooseProblem(state));
   if (problem === undefined) return undefined;
   const { base, settings, environment } = placeOf(problem);
-  const agent = await chooseAgent(state, problem, settings.agentCommand);
+  const agent = await chooseAgent(state, problem, settings.agentCommand, host, base);
   if (agent === undefined) return undefined;
   const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
   if (policy === undefined) return undefined;
@@ -38,6 +49,7 @@ export async function chooseRun(
     agent,
     policy,
     environment,
+    base,
     runsFolder: path.resolve(base, settings.runsFolder),
     promptTemplate: fileOrName(settings.promptTemplate, base),
     settings,
@@ -84,12 +96,14 @@ async function chooseProblem(state: LibraryState): Promise<Problem | undefined> 
   return (await pick(items, "Run Trajectory: Problem", "Choose a problem"))?.value;
 }
 
-type AgentKind = AgentChoice["kind"];
+type AgentKind = Exclude<AgentChoice["kind"], "program"> | AgentDefinition;
 
 async function chooseAgent(
   state: LibraryState,
   problem: Problem,
   command: string | undefined,
+  host: AgentHost,
+  base: string,
 ): Promise<AgentChoice | undefined> {
   const items: Choice<AgentKind>[] = [
     {
@@ -111,12 +125,11 @@ async function chooseAgent(
     });
   }
   const models = await modelsOfEditor();
-  items.push(...modelItems(models));
+  items.push(...modelItems(models), ...programItems(await host.agentsIn(base)));
   const hint = models.length > 0 ? "" : "; models are listed once VS Code has one";
   const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}${hint}`);
-  switch (chosen?.value) {
-    case undefined:
-      return undefined;
+  if (chosen === undefined) return undefined;
+  switch (chosen.value) {
     case "solutions":
       return { kind: "solutions" };
     case "folder":
@@ -125,7 +138,17 @@ async function chooseAgent(
       return chooseModel(models);
     case "command":
       return chooseCommand(command);
+    default:
+      return chooseProgram(chosen.value, host.keys);
   }
+}
+
+function programItems(agents: readonly AgentDefinition[]): Choice<AgentKind>[] {
+  return agents.map((agent) => ({
+    label: `$(robot) ${agent.title}`,
+    description: agent.version ?? "from the image",
+    value: agent,
+  }));
 }
 
 function modelItems(models: readonly vscode.LanguageModelChat[]): Choice<AgentKind>[] {
