@@ -120,8 +120,11 @@ export default tseslint.config(
     languageOptions: {
       globals: {
         AbortSignal: "readonly",
+        clearInterval: "readonly",
         console: "readonly",
+        performance: "readonly",
         process: "readonly",
+        setInterval: "readonly",
         setTimeout: "readonly",
         URL: "readonly",
       },

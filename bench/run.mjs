@@ -7,7 +7,8 @@
  *
  * Without a path: the standard library of `python3` on PATH, and the recorded agent run of the examples. All programs
  * get the same files: a copy of the Python files that Slop Lens would find. `--only` leaves out commands whose name
- * holds none of the words. Behind the batch come the editor's figures and the agreement of our rules with scb-check's.
+ * holds none of the words. Behind the batch come the editor's figures, the agreement of our rules with scb-check's, and
+ * the engine's part of trajectories where Docker answers.
  */
 import { execFile } from "node:child_process";
 import { access, mkdtemp, rm } from "node:fs/promises";
@@ -38,7 +39,8 @@ if (left.length > 0) console.log(`left out, see scripts/bench-peers.mjs: ${left.
 
 const paths = positionals.length > 0 ? positionals : await usualPaths();
 for (const place of paths) await batch(path.resolve(place));
-if (!values["batch-only"]) for (const name of ["editing.mjs", "rule-agreement.mjs"]) await further(name);
+if (!values["batch-only"])
+  for (const name of ["editing.mjs", "rule-agreement.mjs", "trajectory.mjs"]) await further(name);
 
 /** @param {string} place */
 async function batch(place) {

@@ -22,7 +22,7 @@ import { Measures } from "./library/measures.js";
 import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { productFilesIn } from "../core/model/files.js";
-import { AnalyzerHolder, engine, readers, readOutcomes } from "./product.js";
+import { AnalyzerHolder, capacity, engine, readers, readOutcomes } from "./product.js";
 import { Runner } from "./run/runner.js";
 import { hideTests, profileChoice, ruleChoice } from "./settings.js";
 import type { Feature, Services } from "./services.js";
@@ -70,7 +70,12 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const marks = new MarkController(analyzers.get, errors);
   const documents = new ReportDocuments();
-  const runner = new Runner(engine(files, analyzers.get), library, errors, log);
+  const runner = new Runner(
+    { engine: engine(files, analyzers.get), capacity: capacity(files) },
+    library,
+    errors,
+    log,
+  );
   running = runner;
   const services: Services = {
     ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents },

@@ -5,6 +5,11 @@ export const COMMANDS = {
   runTrajectory: "slopLens.runTrajectory",
   cancelRun: "slopLens.cancelRun",
   setAgentKey: "slopLens.setAgentKey",
+  runSeveral: "slopLens.runSeveral",
+  pauseQueue: "slopLens.pauseQueue",
+  resumeQueue: "slopLens.resumeQueue",
+  cancelQueue: "slopLens.cancelQueue",
+  cancelQueueItem: "slopLens.cancelQueueItem",
   refresh: "slopLens.refresh",
   openSample: "slopLens.openSample",
   openRunFolder: "slopLens.openRunFolder",
@@ -73,6 +78,8 @@ export const CONTEXT_KEYS = {
   ready: "slopLens.ready",
   /** A run of this window is in progress. */
   running: "slopLens.running",
+  /** Several runs are in a queue: `going` or `paused`; absent without one. */
+  queue: "slopLens.queue",
   /** Why the last run could not use Docker: `missing`, `denied`; absent when it could. */
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
@@ -153,6 +160,13 @@ export const NODE_TRAITS = {
   measured: "measured",
   test: "test",
   message: "message",
+  queue: "queue",
+  /** The queue begins what waits. */
+  going: "going",
+  /** It does not. */
+  paused: "paused",
+  /** A run of a queue that waits or runs. */
+  queueItem: "queueItem",
   callable: "callable",
 } as const;
 

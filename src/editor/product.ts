@@ -9,6 +9,7 @@ import type { Run, RunListener } from "../core/model/run.js";
 import type { TestOutcome } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
 import type { LibraryReaders } from "./library/library.js";
+import type { Capacity } from "../core/queue/capacity.js";
 import type { readPolicies } from "../core/trajectory/policy-file.js";
 import type { RunPlan } from "./run/plan.js";
 import type { AgainRequest } from "./running.js";
@@ -41,10 +42,21 @@ export async function agentsOf(
 
 /** The core's loop, loaded when the first run starts. */
 export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {
-  return async (plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Run[]> => {
+  return async (
+    plan: RunPlan,
+    listener: RunListener,
+    signal: AbortSignal,
+    mayGoOn: (signal: AbortSignal) => Promise<void>,
+  ): Promise<Run[]> => {
     const { runPlan } = await import("./running.js");
-    return runPlan(plan, files, await analyzer(), listener, signal);
+    return runPlan(plan, files, await analyzer(), listener, signal, mayGoOn);
   };
+}
+
+/** What the place has where a plan runs. */
+export function capacity(files: ProductFiles) {
+  return async (plan: RunPlan, signal: AbortSignal): Promise<Capacity> =>
+    (await import("./running.js")).capacityOf(plan, files, signal);
 }
 
 /** Runs a snapshot's hidden tests again; the sandbox is loaded for it. */

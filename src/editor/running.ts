@@ -19,6 +19,8 @@ import { readTemplate, WORKSPACE_TEMPLATES } from "../core/prompt/prompt.js";
 import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
+import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
+import type { TrajectoryServices } from "../core/trajectory/services.js";
 import { takeAttempts } from "../core/trajectory/attempts.js";
 import type { RunPlan } from "./run/plan.js";
 
@@ -34,6 +36,7 @@ export async function runPlan(
   analyzer: Analyzer,
   listener: RunListener,
   signal: AbortSignal,
+  mayGoOn?: TrajectoryServices["mayGoOn"],
 ): Promise<Run[]> {
   const environment = await environmentOf(plan, files);
   const sandbox = await openSandbox(plan, environment, files, listener, signal);
@@ -54,10 +57,19 @@ export async function runPlan(
       sandbox,
       analyzer,
       evaluate: (request, hears, abort) => evaluate(request, hears, files, abort),
+      mayGoOn,
     },
     listener,
     signal,
   );
+}
+
+/** What the place of a plan has; this machine where no engine answers, which the run itself will tell. */
+export async function capacityOf(plan: Place, files: ProductFiles, signal: AbortSignal): Promise<Capacity> {
+  const environment = await environmentOf(plan, files);
+  if (environment.type === "local") return machineCapacity();
+  const sandbox = new DockerSandbox({ harness: files.harness, host: plan.settings.dockerHost });
+  return sandbox.describeEngine(signal).catch(machineCapacity);
 }
 
 /** A snapshot whose hidden tests are run again. */

@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
 import type { Agent } from "../../core/agent/agent.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import { readTemplate, type PromptTemplate } from "../../core/prompt/prompt.js";
 import { CONTAINER_MEMORY, defaultJobs, type Capacity } from "../../core/queue/capacity.js";
-import type { ItemStatus, Recover, TakeItem } from "../../core/queue/item.js";
+import type { ItemStatus, QueueItem, Recover, TakeItem } from "../../core/queue/item.js";
 import { agentOf } from "../../core/queue/queue-agent.js";
 import type { QueueFile } from "../../core/queue/queue-file.js";
 import { itemLabel, type PlannedRun, type QueuePlan } from "../../core/queue/queue-plan.js";
@@ -11,7 +13,7 @@ import { RunQueue } from "../../core/queue/run-queue.js";
 import { queueTable } from "../../core/report/queue-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
-import { passPolicy } from "../../core/model/policy.js";
+import { passPolicy, type RunPolicy } from "../../core/model/policy.js";
 import { runTrajectory } from "../../core/trajectory/loop.js";
 import type { TrajectoryServices } from "../../core/trajectory/services.js";
 import { EXIT } from "../exit.js";
@@ -92,6 +94,7 @@ interface Means {
 /** A queue on its way, and what is told of it. */
 class QueueRuns {
   private readonly progress: QueueProgress;
+  private name = "";
 
   constructor(
     private readonly start: QueueStart,
@@ -103,6 +106,7 @@ class QueueRuns {
   }
 
   async toTheEnd(file: QueueFile, bounds: Bounds, signal: AbortSignal): Promise<readonly ItemStatus[]> {
+    this.name = path.basename(file.file);
     const queue = new RunQueue<PlannedRun>({ ...bounds, take: this.take, recover: this.recover });
     queue.onDidChange((changed) => {
       file.keep(queue.status.items);
@@ -134,11 +138,19 @@ class QueueRuns {
   private readonly take: TakeItem<PlannedRun> = async (item, { listener, mayGoOn, signal }) => {
     const { place, prompt, services, analysis } = this.means;
     const { plan } = this.start;
+    const { source } = item.plan.agent;
+    const seconds = source.kind === "command" ? source.timeoutSeconds : undefined;
+    const pass = passPolicy(plan.policy);
+    const limits = { ...pass.limits, seconds, memoryBytes: plan.memoryBytes };
+    const { attempts: count } = item;
+    const policy: RunPolicy =
+      count === 1 ? { ...pass, limits } : { ...pass, limits, attempts: { kind: "independent", count } };
+    const attempt = count === 1 ? undefined : { of: count, index: item.attempt, group: this.groupOf(item) };
     const agent: Agent = agentOf(item.plan.agent, this.io.env, plan.memoryBytes);
     return runTrajectory(
       {
         ...{ problem: item.plan.problem, agent, environment: place.environment, prompt, analysis },
-        ...{ runsFolder: plan.runs, policy: passPolicy(plan.policy), checkpoints: plan.checkpoints },
+        ...{ runsFolder: plan.runs, policy, attempt, checkpoints: plan.checkpoints },
       },
       { ...services, mayGoOn },
       (event) => {
@@ -148,6 +160,14 @@ class QueueRuns {
       signal,
     );
   };
+
+  /** The same for all attempts of an agent at a problem, also when they are gone on with later. */
+  private groupOf({ problem, agent }: QueueItem<PlannedRun>): string {
+    return createHash("sha256")
+      .update(JSON.stringify([this.name, problem, agent]))
+      .digest("hex")
+      .slice(0, 12);
+  }
 
   private readonly recover: Recover = async (trouble, signal) => {
     this.progress.clear();

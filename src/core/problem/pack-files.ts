@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Checkpoint, Fault, Problem, StaticAsset } from "../model/problem.js";
+import { importsOfSolution } from "./imported-solution.js";
 import { NO_PLACE } from "./yaml-source.js";
 import type { Place, YamlMap } from "./yaml-source.js";
 
@@ -64,6 +65,11 @@ async function checkTests(
   if (names === undefined) {
     report("The pack has no hidden tests: the folder tests is missing", NO_PLACE);
     return;
+  }
+  for (const { file, ...place } of await importsOfSolution(folder, problem.entryFile)) {
+    const message =
+      "These tests import the solution, which then can make up their results; start it as a program instead";
+    report(message, place, "warning", file);
   }
   await checkConftest(path.join(folder, "conftest.py"), names.includes("conftest.py"), report);
   const expected = new Map(problem.checkpoints.map((one) => [`test_${one.name}.py`, one]));

@@ -15,6 +15,8 @@ export interface QueueItem<Plan = unknown> {
   readonly checkpoints: number;
   /** What its containers may take at most at any moment. */
   readonly memoryBytes: number;
+  /** Whether its trouble is told with it alone: it pauses nothing and is not taken again. Default false. */
+  readonly standsAlone?: boolean;
   /** What the host needs to take it. */
   readonly plan: Plan;
 }

@@ -156,6 +156,7 @@ export class RunQueue<Plan> {
       void this.#take(entry);
     }
     if (!this.#isSettled()) return;
+    if (this.#pause !== undefined) this.#setPause(undefined);
     for (const resolve of [...this.#whenSettled]) resolve();
     this.#whenSettled.clear();
   }
@@ -191,7 +192,7 @@ export class RunQueue<Plan> {
       this.#update(entry, { state: entry.wanted ?? "cancelled", progress });
       return;
     }
-    const isOfAll = PLACE_TROUBLE.has(trouble.code);
+    const isOfAll = entry.status.item.standsAlone !== true && PLACE_TROUBLE.has(trouble.code);
     const state = isOfAll && entry.status.tries < MOST_TRIES ? "waiting" : "failed";
     this.#update(entry, { state, reason, progress });
     if (isOfAll && state === "waiting") this.#stopFor(trouble, reason);

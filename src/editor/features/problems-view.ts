@@ -15,9 +15,9 @@ export const problemsView: Feature = ({ library, runner, turnFiles, measures, ch
   const measure = (turn: Turn): void => {
     measures.ask([turn]);
   };
-  const tree = new RowTree(VIEWS.problems, () =>
-    problemRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
-  );
+  const rows = () =>
+    problemRows({ state: library.state, files: turnFiles, measure, options: choices.options });
+  const tree = new RowTree(VIEWS.problems, rows, true);
   const publish = (state: LibraryState): void => {
     tree.refresh();
     const found = state.packs.length === 0 ? "" : String(state.packs.length);

@@ -1,16 +1,19 @@
 import * as vscode from "vscode";
 import type { AgentDefinition } from "../../core/agent/program/definition.js";
 import { COMMANDS, VIEW_CONTAINER } from "../ids.js";
+import type { Problem } from "../../core/model/problem.js";
 import { agentsOf } from "../product.js";
 import { AgentKeys } from "../run/agent-keys.js";
 import { changeAgentKey } from "../run/choose-program.js";
 import { chooseRun } from "../run/choose.js";
-import type { Feature } from "../services.js";
+import { chooseSeveral } from "../run/choose-several.js";
+import type { Feature, Services } from "../services.js";
 import { registerCommands } from "./commands.js";
 import { targetOf } from "./targets.js";
 
-/** Run Trajectory…, Cancel Run, Set Agent Key…, Show Log. */
-export const runCommands: Feature = ({ context, errors, files, library, runner, log }) => {
+/** Run Trajectory…, Run Several…, what is done with the queue, Cancel Run, Set Agent Key…, Show Log. */
+export const runCommands: Feature = (services) => {
+  const { context, errors, files, library, runner, log } = services;
   const keys = new AgentKeys(context.secrets);
   const agentsIn = async (folder: string): Promise<readonly AgentDefinition[]> => {
     const { agents, faults } = await agentsOf(files, folder);
@@ -18,7 +21,9 @@ export const runCommands: Feature = ({ context, errors, files, library, runner, 
     return agents;
   };
   return registerCommands(errors, {
-    [COMMANDS.runTrajectory]: async (value) => {
+    [COMMANDS.runTrajectory]: async (value, selected) => {
+      const several = problemsOf(selected);
+      if (several.length > 1) return runSeveral(services, several);
       const target = targetOf(value);
       const asked = target?.kind === "problem" ? target.problem : undefined;
       const plan = await chooseRun(library.state, asked, { agentsIn, keys });
@@ -26,6 +31,20 @@ export const runCommands: Feature = ({ context, errors, files, library, runner, 
       await vscode.commands.executeCommand(`workbench.view.extension.${VIEW_CONTAINER}`);
       // Not awaited: the command is done when the run is on its way, and the runner says how it ends.
       void runner.start(plan);
+    },
+    [COMMANDS.runSeveral]: (_value, selected) => runSeveral(services, problemsOf(selected)),
+    [COMMANDS.pauseQueue]: () => {
+      runner.pause();
+    },
+    [COMMANDS.resumeQueue]: () => {
+      runner.resume();
+    },
+    [COMMANDS.cancelQueue]: () => {
+      runner.cancelAll();
+    },
+    [COMMANDS.cancelQueueItem]: (value) => {
+      const target = targetOf(value);
+      if (target?.kind === "queueItem") runner.cancel(target.id);
     },
     [COMMANDS.cancelRun]: () => {
       runner.cancelAll();
@@ -43,3 +62,16 @@ export const runCommands: Feature = ({ context, errors, files, library, runner, 
     },
   });
 };
+
+async function runSeveral({ library, runner }: Services, problems: readonly Problem[]): Promise<void> {
+  const chosen = await chooseSeveral(library.state, problems, runner);
+  if (chosen === undefined) return;
+  await vscode.commands.executeCommand(`workbench.view.extension.${VIEW_CONTAINER}`);
+  void runner.startSeveral(chosen);
+}
+
+/** The problems among the rows that are selected together. */
+function problemsOf(selected: unknown): Problem[] {
+  const targets = Array.isArray(selected) ? selected.map(targetOf) : [];
+  return targets.flatMap((target) => (target?.kind === "problem" ? [target.problem] : []));
+}

@@ -7,6 +7,7 @@ import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { hasSnapshot, isFinished } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
+import { queueRows } from "../tree/queue-rows.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
 import { filterWords, sortWords } from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
@@ -16,19 +17,26 @@ import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors, turnFiles, measures, choices } = services;
+  const { library, errors, turnFiles, measures, choices, runner } = services;
   const measure = (turn: Turn): void => {
     measures.ask([turn]);
   };
-  const tree = new RowTree(VIEWS.runs, () =>
-    runRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
-  );
+  const tree = new RowTree(VIEWS.runs, () => [
+    ...queueRows(runner.several),
+    ...runRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
+  ]);
   const publish = (): void => {
     tree.refresh();
     const { filter, sort } = choices.options;
     tree.view.description = [filterWords(filter), sortWords(sort)].filter((part) => part !== "").join(" · ");
   };
-  const stops = [library.onDidChange(publish), choices.onDidChange(publish)];
+  const stops = [
+    library.onDidChange(publish),
+    choices.onDidChange(publish),
+    runner.onDidChange(() => {
+      tree.refresh();
+    }),
+  ];
   publish();
   const selection = tree.view.onDidChangeSelection((event) => {
     const target = event.selection[0]?.node.target;

@@ -13,6 +13,7 @@ const KINDS: readonly string[] = [
   "test",
   "callable",
   "folder",
+  "queueItem",
   "none",
 ] satisfies NodeTarget["kind"][];
 

@@ -3,6 +3,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { AgentDefinition } from "../../core/agent/program/definition.js";
+import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import { COMMANDS, SETTINGS } from "../ids.js";
 import { runsOf, type LibraryState } from "../library/state.js";
@@ -39,11 +40,16 @@ export async function chooseRun(
   }
   const problem = asked ?? (await chooseProblem(state));
   if (problem === undefined) return undefined;
-  const { base, settings, environment } = placeOf(problem);
+  const { base, settings } = placeOf(problem);
   const agent = await chooseAgent(state, problem, settings.agentCommand, host, base);
   if (agent === undefined) return undefined;
   const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
-  if (policy === undefined) return undefined;
+  return policy === undefined ? undefined : planOf(problem, agent, policy);
+}
+
+/** A run of a problem by the settings that hold for its pack. */
+export function planOf(problem: Problem, agent: AgentChoice, policy: RunPolicy): RunPlan {
+  const { base, settings, environment } = placeOf(problem);
   return {
     problem,
     agent,

@@ -15,9 +15,13 @@ export class RowTree implements vscode.TreeDataProvider<Handle>, vscode.Disposab
   private refreshing = false;
   private again = false;
 
-  constructor(id: string, build: () => readonly TreeNode[]) {
+  constructor(id: string, build: () => readonly TreeNode[], canSelectMany = false) {
     this.forest = new Forest(build);
-    this.view = vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true });
+    this.view = vscode.window.createTreeView(id, {
+      treeDataProvider: this,
+      showCollapseAll: true,
+      canSelectMany,
+    });
   }
 
   /** Builds the rows anew soon; calls in between are one. */

@@ -75,6 +75,16 @@ export class Workbench {
     }, `the choice of ${text}`);
   }
 
+  /** Ticks the entries of the open quick pick that contain these texts, and confirms them. */
+  async pickSeveral(texts: readonly string[]): Promise<void> {
+    const count = this.page.locator(".quick-input-widget .quick-input-count");
+    for (const [index, text] of texts.entries()) {
+      await this.quickRows.filter({ hasText: text }).first().click();
+      await until(async () => (await count.innerText()).startsWith(`${index + 1} `), `${text} to be ticked`);
+    }
+    await this.page.keyboard.press("Enter");
+  }
+
   /** What the open quick input asks; empty when none is open. */
   private async question(): Promise<string> {
     if (!(await this.quickInput.isVisible())) return "";

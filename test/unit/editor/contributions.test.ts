@@ -93,7 +93,8 @@ describe("package.json and the code", () => {
   it("keep commands that need a row out of the palette", () => {
     const hidden = contributes.menus["commandPalette"]?.filter(({ when }) => when === "false") ?? [];
     const onRows = contributes.menus["view/item/context"]?.flatMap(({ command = [] }) => command) ?? [];
-    const offered = [COMMANDS.runTrajectory, COMMANDS.showErosionPlot] as readonly string[];
+    const ofQueue = [COMMANDS.pauseQueue, COMMANDS.resumeQueue, COMMANDS.cancelQueue];
+    const offered: readonly string[] = [COMMANDS.runTrajectory, COMMANDS.showErosionPlot, ...ofQueue];
     expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
       sorted(new Set(onRows.filter((id) => !offered.includes(id)))),
     );

@@ -280,6 +280,33 @@ describe("readPack", () => {
   });
 });
 
+describe("tests that import the solution", () => {
+  const WORDS =
+    "These tests import the solution, which then can make up their results; start it as a program instead";
+  const file = (text: string): Record<string, string> => ({ "tests/test_checkpoint_1.py": text });
+
+  it.each([
+    ["import os\nimport ledger\n", "2:1"],
+    ["def test_it():\n    from ledger import add\n", "2:5"],
+    ["import os, ledger as it\n", "1:1"],
+    ["from ledger.book import add\n", "1:1"],
+    ['import importlib\nit = importlib.import_module("ledger")\n', "2:16"],
+  ])("are warned about: %j", async (text, place) => {
+    expect(await faultsOf(file(text))).toEqual([`warning test_checkpoint_1.py ${place} ${WORDS}`]);
+  });
+
+  it.each(["import ledgers\n", "from .ledger import x\n", "# import ledger\n", 'run("import ledger")\n'])(
+    "are something else than %j",
+    async (text) => {
+      expect(await faultsOf(file(text))).toEqual([]);
+    },
+  );
+
+  it("may have a helper of the same name", async () => {
+    expect(await faultsOf({ ...file("import ledger\n"), "tests/ledger.py": "" })).toEqual([]);
+  });
+});
+
 describe("findPacks", () => {
   async function names(folder: string): Promise<string[]> {
     return (await findPacks(folder)).map((reading) => path.relative(folder, reading.folder));

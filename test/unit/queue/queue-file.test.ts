@@ -59,6 +59,7 @@ describe("a queue's file", () => {
     ]);
     queue.cancelAll();
     await queue.settled();
+    await file.flush();
   });
 
   it("never has the name of another, and is found while it is unfinished", async () => {

@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import path from "node:path";
 import { Readable } from "node:stream";
 
@@ -10,6 +11,8 @@ import { unpackInto, type Unpacked } from "../archive/unpack.js";
 import type { Engine } from "./engine.js";
 import { lost } from "./engine-errors.js";
 
+/** How long a copy may stand still while we wait for it, in milliseconds. */
+const SILENCE = 20_000;
 /** What the engine tells about a path in a container (Docker Engine API, HEAD of a container's archive). */
 const STAT_HEADER = "x-docker-container-path-stat";
 const answerSchema = z.object({ headers: z.object({ [STAT_HEADER]: z.string() }) });
@@ -68,6 +71,13 @@ async function readArchive(
 ): Promise<Readable> {
   const options = { path: where, abortSignal: signal };
   const stream = await engine.call("copying files", container.getArchive(options), { signal });
+  if (stream instanceof IncomingMessage) {
+    // An engine that goes away without a word would leave the copy waiting for ever. What waits for us is no silence.
+    stream.setTimeout(SILENCE, () => {
+      if (stream.readableLength === 0)
+        stream.destroy(lost("copying files", `silent for ${SILENCE / 1000} s`));
+    });
+  }
   if (stream instanceof Readable) return stream;
   throw lost("copying files", "the engine sends no stream");
 }

@@ -63,7 +63,7 @@ export class DockerSession implements SandboxSession {
     } catch (error) {
       const deadline = signal.aborted ? ABORT_GRACE : undefined;
       if (container !== undefined) await removeContainer(engine, container, deadline);
-      await network?.[Symbol.asyncDispose]();
+      await network?.remove(deadline);
       throw error;
     }
   }
@@ -101,10 +101,15 @@ export class DockerSession implements SandboxSession {
   }
 
   async #remove(): Promise<void> {
-    this.#running?.catch(() => undefined);
     this.#disposal.abort();
-    await removeContainer(this.engine, this.container);
-    await this.network?.[Symbol.asyncDispose]();
+    // From an engine that is lost not much is to be hoped; the label lets a later start find what stays.
+    const isLost = await this.#running?.then(
+      () => false,
+      (error: unknown) => SlopLensError.is(error, "engine-lost"),
+    );
+    const deadline = isLost === true ? ABORT_GRACE : undefined;
+    await removeContainer(this.engine, this.container, deadline);
+    await this.network?.remove(deadline);
   }
 
   #startError(error: unknown): Error {

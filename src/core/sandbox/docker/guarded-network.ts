@@ -22,7 +22,7 @@ const READY_DEADLINE = 30_000;
 const LIMITS = { timeoutSeconds: undefined, memoryBytes: 256 * 1024 ** 2, cpus: undefined, pids: 64 };
 
 /** A network without a way out, and a proxy on it that lets through to the hosts named. */
-export class GuardedNetwork implements AsyncDisposable {
+export class GuardedNetwork {
   private constructor(
     private readonly engine: Engine,
     private readonly network: Docker.Network,
@@ -81,9 +81,10 @@ export class GuardedNetwork implements AsyncDisposable {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await removeContainer(this.engine, this.proxy);
-    await removeNetwork(this.engine, this.network);
+  /** Removes proxy and network; never throws. @param deadline milliseconds for each; default as for any container */
+  async remove(deadline?: number): Promise<void> {
+    await removeContainer(this.engine, this.proxy, deadline);
+    await removeNetwork(this.engine, this.network, deadline);
   }
 }
 
@@ -181,6 +182,6 @@ function firstOutput(stream: NodeJS.ReadableStream): Promise<void> {
 }
 
 /** Never throws; the label lets a later start find what could not be removed. */
-async function removeNetwork(engine: Engine, network: Docker.Network): Promise<void> {
-  await engine.raw("removing a network", network.remove()).catch(() => undefined);
+async function removeNetwork(engine: Engine, network: Docker.Network, deadline = 30_000): Promise<void> {
+  await engine.raw("removing a network", network.remove(), { deadline }).catch(() => undefined);
 }

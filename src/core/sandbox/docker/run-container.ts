@@ -15,7 +15,7 @@ import { LimitWatch, type WatchedLimits } from "./limit-watch.js";
 /** Milliseconds between looks at a container whose output has ended, and at one that seems to run. */
 const LOOK_SOON = 100;
 const HEARTBEAT = 10_000;
-const LOOK_DEADLINE = 10_000;
+const LOOK_DEADLINE = 5_000;
 /** How long the last output may take to arrive after the end, without anything new, in milliseconds. */
 const DRAIN_IDLE = 2_000;
 /** How long looks may fail before the engine counts as lost, in milliseconds. */

@@ -1,0 +1,79 @@
+/** The queue at the top of the Runs view: what runs with its phase, what waits, what failed. */
+import { countQueue } from "../../core/queue/estimate.js";
+import { isOver, pauseWords, type ItemStatus, type QueueStatus } from "../../core/queue/item.js";
+import { phaseWords } from "../../core/report/phase-words.js";
+import { NODE_TRAITS } from "../ids.js";
+import { checkpointLabel, testProgressWords } from "../words.js";
+import { node, type NodeIcon, type TreeNode } from "./node.js";
+import { ICONS } from "./test-rows.js";
+
+/** No row unless something of it runs, waits or has failed; what is finished stands below as a run. */
+export function queueRows(status: QueueStatus): TreeNode[] {
+  const shown = shownItems(status.items);
+  if (shown.length === 0) return [];
+  const isAtWork = status.items.some((item) => !isOver(item));
+  const paused = status.pause !== undefined && isAtWork;
+  return [
+    node({
+      id: "queue",
+      label: "Queue",
+      description: queueWords(status),
+      tooltip: status.pause?.reason ?? "",
+      icon: { codicon: paused ? "debug-pause" : "list-ordered" },
+      expand: "expanded",
+      contextValue: isAtWork ? `${NODE_TRAITS.queue} ${NODE_TRAITS[paused ? "paused" : "going"]}` : "",
+      children: () => shown.map((item) => itemRow(item, status)),
+      basis: [status.pause, ...shown],
+    }),
+  ];
+}
+
+function shownItems(items: readonly ItemStatus[]): ItemStatus[] {
+  const of = (state: ItemStatus["state"]): ItemStatus[] => items.filter((item) => item.state === state);
+  return [...of("running"), ...of("waiting"), ...of("failed")];
+}
+
+/** `2 running · 3 waiting · 1 of 6 done`, with `paused` in front. */
+export function queueWords({ items, pause }: QueueStatus): string {
+  const { running, waiting, over, items: all } = countQueue(items);
+  return [
+    ...(pause === undefined || over === all ? [] : [pauseWords(pause)]),
+    ...(running === 0 ? [] : [`${running} running`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting`]),
+    `${over} of ${all} done`,
+  ].join(" · ");
+}
+
+function itemRow(status: ItemStatus, queue: QueueStatus): TreeNode {
+  const { item, reason } = status;
+  const attempt = item.attempts === 1 ? "" : ` · ${item.attempt} of ${item.attempts}`;
+  return node({
+    id: `queue/${item.id}`,
+    label: `${item.problem} · ${item.agent}${attempt}`,
+    description: itemWords(status, queue),
+    tooltip: reason ?? "",
+    icon: itemIcon(status),
+    contextValue: isOver(status) ? "" : NODE_TRAITS.queueItem,
+    target: { kind: "queueItem", id: item.id },
+    basis: [status, queue.pause],
+  });
+}
+
+function itemIcon({ state, turn, progress }: ItemStatus): NodeIcon {
+  if (state === "failed") return ICONS.trouble;
+  if (state === "waiting") return ICONS.queued;
+  // Between two turns a running item may be held by a pause.
+  return turn !== undefined && progress === undefined ? { codicon: "debug-pause" } : ICONS.running;
+}
+
+function itemWords(status: ItemStatus, { pause }: QueueStatus): string {
+  const { state, reason, turn, progress, preparing } = status;
+  if (state === "failed") return `failed: ${reason ?? ""}`;
+  if (state === "waiting") return reason === undefined ? "waiting" : `waiting: ${reason}`;
+  if (turn === undefined) return preparing ?? phaseWords("preparing");
+  const where = checkpointLabel(turn.checkpoint);
+  if (progress === undefined) return pause === undefined ? `${where} done` : `paused after ${where}`;
+  const detail =
+    progress.phase === "testing" ? testProgressWords(turn, progress) : phaseWords(progress.phase);
+  return `${where}: ${detail}`;
+}
