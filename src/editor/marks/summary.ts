@@ -9,6 +9,8 @@ export type MarkStanding =
   | { readonly kind: "size" }
   /** A diff, an output, a notebook cell: marks are never shown there. */
   | { readonly kind: "not-here" }
+  /** Code that nobody of the project writes by hand; commands skip it too. */
+  | { readonly kind: "foreign"; readonly reason: string }
   | { readonly kind: "analysing" }
   /** The text has had syntax errors since it was opened. */
   | { readonly kind: "syntax" }
@@ -26,6 +28,8 @@ export function statusText(standing: MarkStanding): string | undefined {
       return "Slop Lens: not for this language";
     case "size":
       return "Slop Lens: file over 1 MB";
+    case "foreign":
+      return `Slop Lens: no marks, ${standing.reason.split(",")[0] ?? ""}`;
     case "analysing":
       return "Slop Lens: analysing";
     case "syntax":
@@ -49,6 +53,7 @@ function doneText({ report, marks, stale }: Extract<MarkStanding, { kind: "done"
 /** The same for a screen reader, and as a tooltip. */
 export function statusTooltip(standing: MarkStanding): string {
   if (standing.kind === "failed") return standing.reason;
+  if (standing.kind === "foreign") return `Not marked and not counted: ${standing.reason}`;
   if (standing.kind !== "done") return "Marks of Slop Lens in this editor";
   const { totals, profile, rules, suppressed } = standing.report;
   return [
