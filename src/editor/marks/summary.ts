@@ -17,27 +17,26 @@ export type MarkStanding =
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "done"; readonly report: QualityReport; readonly marks: Marks; readonly stale: boolean };
 
+const WHY_NONE = {
+  off: "marks off",
+  language: "not for this language",
+  size: "file over 1 MB",
+  analysing: "analysing",
+  syntax: "syntax error",
+  failed: "marks failed",
+} as const;
+
 /** Text of the status item; undefined hides it. */
 export function statusText(standing: MarkStanding): string | undefined {
   switch (standing.kind) {
     case "not-here":
       return undefined;
-    case "off":
-      return "Slop Lens: marks off";
-    case "language":
-      return "Slop Lens: not for this language";
-    case "size":
-      return "Slop Lens: file over 1 MB";
     case "foreign":
       return `Slop Lens: no marks, ${standing.reason.split(",")[0] ?? ""}`;
-    case "analysing":
-      return "Slop Lens: analysing";
-    case "syntax":
-      return "Slop Lens: syntax error";
-    case "failed":
-      return "Slop Lens: marks failed";
     case "done":
       return doneText(standing);
+    default:
+      return `Slop Lens: ${WHY_NONE[standing.kind]}`;
   }
 }
 
