@@ -5,15 +5,17 @@
  *
  * Without a file the text is made up. Times run from the edit to its reading in the caller's thread, with the analysis
  * in its worker. Edits that leave a syntax error have no marks; the time until that is known stands apart. On a machine
- * that does other work, too, the processor time tells more than the clock.
+ * that does other work, too, the processor time tells more than the clock, and of a block what the thread
+ * ran itself.
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Buffer } from "node:buffer";
-import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { performance } from "node:perf_hooks";
 import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
+import { ThreadBlocks } from "./thread-blocks.mjs";
 
 const repository = path.resolve(import.meta.dirname, "..");
 const { values, positionals } = parseArgs({
@@ -29,6 +31,8 @@ const { Random, pythonText } = await made("test/unit/analysis/document/editing.t
 const { createAnalyzer } = createRequire(import.meta.url)(path.join(repository, "dist/measuring.js"));
 const { productFilesIn } = await made("src/core/model/files.ts");
 const options = { profile: "scb-0.1.3", rules: { folders: undefined, added: [], off: [] } };
+/** No longer than this may an editor's own thread be blocked, in milliseconds. */
+const MOST_BLOCKED = 5;
 const random = new Random(Number(values.seed));
 const original =
   positionals[0] === undefined
@@ -41,10 +45,11 @@ await document.settled();
 console.log(`${original.split("\n").length} lines, ${original.length} characters`);
 
 const times = noTimes();
-const blocks = monitorEventLoopDelay({ resolution: 1 });
-blocks.enable();
+const blocks = new ThreadBlocks();
+blocks.start();
 for (let edit = 0; edit < Number(values.edits); edit++) await oneEdit(times);
-blocks.disable();
+blocks.stop();
+const { ran, clock } = blocks.lists();
 console.table({
   "complexity and clones": summary(times.measured),
   "rules (of the same edit)": summary(times.rules),
@@ -52,10 +57,10 @@ console.table({
   "processor time for all of it": summary(times.cpu),
   "caller: the edit call itself": summary(times.call),
 });
-console.log(
-  `caller's thread: longest block ${(blocks.max / 1e6).toFixed(1)} ms, ` +
-    `99 % below ${(blocks.percentile(99) / 1e6).toFixed(1)} ms, looked at every millisecond`,
-);
+console.table({
+  "caller's thread blocked: what it ran": blockSummary(ran),
+  "the same by the clock": blockSummary(clock),
+});
 
 const memory = [];
 for (let edit = 0; edit < Number(values.long); edit++) {
@@ -72,9 +77,10 @@ await analyzer[Symbol.asyncDispose]();
 
 /** Edits, waits for what comes of it, and takes the times. */
 async function oneEdit({ measured, rules, broken, call, cpu }) {
+  const change = blocks.apart(nextChange);
   const before = process.cpuUsage();
   const begin = performance.now();
-  document.edit(nextChange());
+  document.edit(change);
   call.push(performance.now() - begin);
   const first = await document.next();
   if (first.report === undefined) {
@@ -180,6 +186,13 @@ function sample(edits) {
   const { rss, external, heapUsed } = process.memoryUsage();
   const mb = (bytes) => Number((bytes / 1e6).toFixed(1));
   return { edits, "rss MB": mb(rss), "external MB": mb(external), "heap MB": mb(heapUsed) };
+}
+
+function blockSummary(list) {
+  const sorted = [...list].sort((a, b) => a - b);
+  const of = (part) => Number((sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(2));
+  const over = sorted.filter((block) => block > MOST_BLOCKED).length;
+  return { looks: sorted.length, "p99 ms": of(0.99), "most ms": of(1), [`over ${MOST_BLOCKED} ms`]: over };
 }
 
 function summary(list) {

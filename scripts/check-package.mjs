@@ -34,6 +34,7 @@ const needed = [
   "dist/rules.js",
   "dist/analysis-worker.js",
   "dist/webview/plot.js",
+  "dist/webview/transcript.js",
   "dist/wasm/web-tree-sitter.wasm",
   ...wasmGrammars.map((file) => `dist/wasm/${path.basename(file)}`),
   "dist/THIRD-PARTY-NOTICES.txt",

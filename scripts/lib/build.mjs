@@ -111,6 +111,15 @@ const bundles = {
     entryPoints: { plot: "webview/plot/main.ts" },
     outdir: "dist/webview",
   },
+  /** @satisfies {BuildOptions} */
+  transcript: {
+    bundle: true,
+    platform: "browser",
+    target: "es2022",
+    format: "iife",
+    entryPoints: { transcript: "webview/transcript/main.ts" },
+    outdir: "dist/webview",
+  },
 };
 
 export const bundleNames = /** @type {(keyof typeof bundles)[]} */ (Object.keys(bundles));

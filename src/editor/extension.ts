@@ -15,6 +15,7 @@ import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
 import { search } from "./features/search.js";
 import { testCommands } from "./features/test-commands.js";
+import { transcriptFeature } from "./features/transcript-feature.js";
 import { testingView } from "./features/testing-view.js";
 import { treeChoices } from "./features/tree-choices.js";
 import { Library } from "./library/library.js";
@@ -43,6 +44,7 @@ const FEATURES: readonly Feature[] = [
   runCommands,
   marksFeature,
   plotFeature,
+  transcriptFeature,
   sample,
   discovery,
 ];

@@ -24,6 +24,7 @@ export const COMMANDS = {
   showErosionPlot: "slopLens.showErosionPlot",
   compareRuns: "slopLens.compareRuns",
   openTranscript: "slopLens.openTranscript",
+  exportTranscript: "slopLens.exportTranscript",
   compareSpecs: "slopLens.compareSpecs",
   validate: "slopLens.validate",
   goToTest: "slopLens.goToTest",
@@ -176,6 +177,7 @@ export const FAILURE_SCHEME = "slop-lens-failure";
 /** The earlier side of a comparison: the path of the later file, and in the query the file itself. */
 export const EARLIER_SCHEME = "slop-lens-earlier";
 export const PLOT_PANEL = "slopLens.plot";
+export const TRANSCRIPT_PANEL = "slopLens.transcript";
 /** VS Code's ids of the languages that are marked. */
 export const LANGUAGES = [
   "python",

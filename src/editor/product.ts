@@ -10,6 +10,7 @@ import type { LibraryReaders } from "./library/library.js";
 import type { Capacity } from "../core/queue/capacity.js";
 import type { readPolicies } from "../core/trajectory/policy-file.js";
 import type { RunPlan } from "./run/plan.js";
+import type { TranscriptReading } from "./reading.js";
 import type { AgainRequest } from "./running.js";
 
 /** The core's readers, loaded when they are first used. */
@@ -22,6 +23,21 @@ export const readers: LibraryReaders = {
 /** A turn's outcomes with all that its folder tells of them. */
 export async function readOutcomes(turn: Turn): Promise<readonly TestOutcome[]> {
   return (await import("./reading.js")).readOutcomes(turn);
+}
+
+/** What a turn's agent did, for its page. */
+export async function readTranscriptPage(
+  folder: string,
+  title: string,
+  snapshot: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<TranscriptReading> {
+  return (await import("./reading.js")).readTranscriptPage(folder, title, snapshot, signal);
+}
+
+/** A turn's transcript as the text of an ATIF trajectory. */
+export async function transcriptAsAtif(folder: string, signal: AbortSignal): Promise<string> {
+  return (await import("./reading.js")).transcriptAsAtif(folder, signal);
 }
 
 /** The policies that a workspace folder keeps, and what is wrong with those that cannot be read. */

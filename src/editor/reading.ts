@@ -5,9 +5,57 @@ import { findPacks } from "../core/problem/pack.js";
 import { findRuns } from "../core/store/find-runs.js";
 import { readRun } from "../core/store/read-run.js";
 import { readOutcomes } from "../core/store/turn-details.js";
+import { toAtif } from "../core/transcript/atif-export.js";
+import { readTranscript } from "../core/transcript/read-transcript.js";
+import type { PageMessage, TranscriptHead } from "../core/report/transcript-page.js";
+import { pageMessage, transcriptHead } from "../core/report/transcript-view.js";
 import { readPolicies } from "../core/trajectory/policy-file.js";
 
 export { findPacks, readOutcomes, readPolicies, readRun };
+
+/** Messages go to a page in pieces of about so many characters. */
+const PIECE = 512 * 1024;
+
+export interface TranscriptReading {
+  readonly head: TranscriptHead;
+  /** The messages in their order, in pieces; made as they are asked for. */
+  readonly pieces: () => Generator<readonly PageMessage[]>;
+}
+
+/**
+ * Reads what a turn's agent did, for its page.
+ * @param snapshot paths of the files in the turn's snapshot
+ * @throws SlopLensError run-folder when there is no transcript
+ */
+export async function readTranscriptPage(
+  folder: string,
+  title: string,
+  snapshot: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<TranscriptReading> {
+  const transcript = await readTranscript(folder, signal);
+  return {
+    head: transcriptHead(transcript, title),
+    *pieces() {
+      let piece: PageMessage[] = [];
+      let size = 0;
+      for (const message of transcript.messages) {
+        const shown = pageMessage(message, transcript, snapshot);
+        piece.push(shown);
+        size += JSON.stringify(shown).length;
+        if (size < PIECE) continue;
+        yield piece;
+        [piece, size] = [[], 0];
+      }
+      if (piece.length > 0) yield piece;
+    },
+  };
+}
+
+/** A turn's transcript as the text of an ATIF trajectory. @throws SlopLensError run-folder, bad-input */
+export async function transcriptAsAtif(folder: string, signal: AbortSignal): Promise<string> {
+  return `${JSON.stringify(toAtif(await readTranscript(folder, signal)), null, 2)}\n`;
+}
 
 /** All runs in and below a folder; one that cannot be read is there too, with the reason. */
 export async function readRuns(folder: string): Promise<Run[]> {

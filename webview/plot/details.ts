@@ -6,7 +6,7 @@ import type {
   ToPlotHost,
 } from "../../src/core/report/plot-protocol.js";
 import { change, duration, integer, ratio, share } from "../../src/core/report/format.js";
-import { button, element, icon } from "./dom.js";
+import { button, element, icon } from "../dom.js";
 import { markerPath } from "./markers.js";
 import { type DrawnSeries, failedOf, pointAt } from "./selection.js";
 

@@ -1,6 +1,6 @@
 import type { PlotReferences, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { slope } from "../../src/core/report/format.js";
-import { button, element, icon } from "./dom.js";
+import { button, element, icon } from "../dom.js";
 import { markerPath } from "./markers.js";
 import { type DrawnSeries, pointAt } from "./selection.js";
 

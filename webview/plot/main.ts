@@ -3,7 +3,7 @@ import type { PlotData, PlotSelection, ToPlotHost, ToPlotPage } from "../../src/
 import { change, ratio } from "../../src/core/report/format.js";
 import { toCsv } from "./csv.js";
 import { detailsOf } from "./details.js";
-import { element } from "./dom.js";
+import { element } from "../dom.js";
 import { legend } from "./legend.js";
 import { Panels } from "./panels.js";
 import { massView } from "./mass-view.js";

@@ -1,7 +1,7 @@
 /** Draws the mass of one run in blocks: the followed callable at the base line, others in greys, the rest above. */
 import { integer, share } from "../../src/core/report/format.js";
 import type { PlotSelection, PlotSeries } from "../../src/core/report/plot-protocol.js";
-import { element, svgElement } from "./dom.js";
+import { element, svgElement } from "../dom.js";
 import { massPicture, type MassBar, type MassPicture } from "./mass-blocks.js";
 import type { PageState } from "./selection.js";
 import { spread } from "./references.js";

@@ -2,7 +2,7 @@
 import { GROUPS, type Group } from "../../src/core/model/problem.js";
 import type { PlotPoint, PlotReferences, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { ratio } from "../../src/core/report/format.js";
-import { element } from "./dom.js";
+import { element } from "../dom.js";
 import { bandAt } from "./means.js";
 import { axisTop, type Metric } from "./metrics.js";
 import { Panel, type PanelEvents, type PanelInput, type PanelSpec, PLOT_RIGHT } from "./panel.js";

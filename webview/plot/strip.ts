@@ -1,5 +1,5 @@
 import type { PlotPoint, PlotSelection } from "../../src/core/report/plot-protocol.js";
-import { button, element, icon } from "./dom.js";
+import { button, element, icon } from "../dom.js";
 import { markerPath } from "./markers.js";
 import { type DrawnSeries, failedOf, type PageState } from "./selection.js";
 import { slotsOf } from "./slots.js";

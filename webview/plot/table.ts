@@ -1,4 +1,4 @@
-import { element } from "./dom.js";
+import { element } from "../dom.js";
 import { COLUMNS, rowsOf } from "./csv.js";
 import type { DrawnSeries } from "./selection.js";
 

@@ -1,5 +1,5 @@
 import type { PlotData } from "../../src/core/report/plot-protocol.js";
-import { button, element, icon } from "./dom.js";
+import { button, element, icon } from "../dom.js";
 import { MASS_VIEW, METRIC_VIEWS, metricView } from "./metrics.js";
 import { type DrawnSeries, MOST_DRAWN, type PageState } from "./selection.js";
 

@@ -68,7 +68,9 @@ export class Engine implements Analyzer {
       ]);
       const { measured, skipped } = await sortOut(found, results);
       this.#clones.remember(found.root, measured);
-      return assemble(measured, { profile: options.profile, rules, skipped });
+      const faults = results.flatMap((result) => ("skipped" in result ? [] : (result.faults ?? [])));
+      const told = faults.length === 0 ? rules : { ...rules, faults: [...(rules.faults ?? []), ...faults] };
+      return assemble(measured, { profile: options.profile, rules: told, skipped });
     } catch (error) {
       throw signal.aborted ? new SlopLensError("cancelled", "Cancelled") : error;
     }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ProductFiles } from "../model/files.js";
+import type { Fault } from "../model/problem.js";
 import type { LanguageId, RuleMatch, RuleSetInfo } from "../model/quality.js";
 import type { RuleChoice } from "./analysis.js";
 import { chooseRules, type ChosenRules } from "./cache/chosen-rules.js";
@@ -10,6 +11,7 @@ import { languageById } from "./languages/languages.js";
 import { faultOf, measureTree, type FileMeasures } from "./measure.js";
 import { decode } from "./source.js";
 import type { FlatTree } from "./tree/flat-tree.js";
+import type { Progress } from "./threads/progress.js";
 import { Parsers, type ReadyGrammar } from "./tree/parsers.js";
 
 /** What the measurer needs of a set of rules. */
@@ -29,8 +31,13 @@ export interface RuleMatcher {
 export interface RuleScanner {
   /** False when this installation lacks something that one of the rules needs. */
   readonly isWhole: boolean;
-  /** @param path is reported, and tested against the globs of rules that have some */
-  scan(path: string, tree: FlatTree): RuleScan;
+  /**
+   * @param path is reported, and tested against the globs of rules that have some
+   * @param progress is told of each rule before it is tried
+   */
+  scan(path: string, tree: FlatTree, progress?: Progress): RuleScan;
+  /** The rule of a number that `progress` is told; absent when it is told none. */
+  ruleAt?(number: number): RulePlace | undefined;
 }
 
 /** What a document that stays open is measured with. */
@@ -39,6 +46,13 @@ export interface DocumentTools {
   /** Undefined when the language has no rules. */
   readonly rules: RuleScanner | undefined;
   readonly ruleSet: RuleSetInfo;
+}
+
+/** A rule with the place of its text. */
+export interface RulePlace {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
 }
 
 /** Matches of one file, in source order. */
@@ -77,18 +91,28 @@ export interface FileJob {
   readonly bytes: number;
 }
 
-export type FileResult = { readonly measures: FileMeasures } | { readonly skipped: string };
+export type FileResult =
+  | {
+      readonly measures: FileMeasures;
+      /** Rules that were left out on this file, each with the reason. */
+      readonly faults?: readonly Fault[];
+    }
+  | { readonly skipped: string };
 
 /** Measures files and texts in the thread it lives in. Keeps parsers and rule sets ready between calls. */
 export class Measurer {
   readonly #parsers: Parsers;
   readonly #matchers = new Map<string, { readonly hash: string; readonly loading: Promise<RuleMatcher> }>();
 
-  /** @param cache where results are kept; none by default */
+  /**
+   * @param cache where results are kept; none by default
+   * @param progress is told which rule is tried
+   */
   constructor(
     private readonly files: ProductFiles,
     private readonly loadRules: RuleLoader,
     private readonly cache?: MeasureCache,
+    private readonly progress?: Progress,
   ) {
     this.#parsers = new Parsers(files.dist);
   }
@@ -131,9 +155,10 @@ export class Measurer {
 
   /**
    * Reads and measures a file. Trouble with the file itself is a result, not an error.
+   * @param number of the file, by which its progress is told
    * @throws SlopLensError when rules or grammar cannot be loaded
    */
-  async measureFile(job: FileJob, rules: ChosenRules): Promise<FileResult> {
+  async measureFile(job: FileJob, rules: ChosenRules, number = 0): Promise<FileResult> {
     const read = readBytes(job.file);
     if ("skipped" in read) return read;
     const { bytes } = read;
@@ -145,12 +170,18 @@ export class Measurer {
     if (foreign !== undefined) return { skipped: foreign };
     const { measure, isAsChosen } = await this.#measurerOf(job.language, rules);
     try {
-      const result = measure(job.path, text);
+      const result = measure(job.path, text, number);
       if (isAsChosen) this.cache?.keep(context, bytes, result);
       return result;
     } catch (error) {
       return { skipped: `analysis failed: ${error instanceof Error ? error.message : String(error)}` };
     }
+  }
+
+  /** The rule that progress was told of by a number. */
+  async ruleAt(rules: ChosenRules, language: LanguageId, number: number): Promise<RulePlace | undefined> {
+    const scanner = await (await this.#ruleMatcher(rules)).rulesFor(language);
+    return scanner?.ruleAt?.(number);
   }
 
   /** What a document that stays open is measured with. @throws SlopLensError when grammar or rules cannot be loaded */
@@ -165,19 +196,20 @@ export class Measurer {
   async #measurerOf(
     language: LanguageId,
     rules: ChosenRules,
-  ): Promise<{ measure: (path: string, text: string) => FileResult; isAsChosen: boolean }> {
+  ): Promise<{ measure: (path: string, text: string, number: number) => FileResult; isAsChosen: boolean }> {
     const [parse, matcher] = await Promise.all([
       this.#parsers.load(languageById(language)),
       this.#ruleMatcher(rules),
     ]);
     const scanner = await matcher.rulesFor(language);
-    const measure = (path: string, text: string): FileResult => {
+    const measure = (path: string, text: string, number: number): FileResult => {
+      this.progress?.beginFile(number);
       const tree = parse(text);
       if (tree === undefined) return { skipped: "syntax error" };
       const measures = measureTree(tree);
       const fault = faultOf(measures);
       if (fault !== undefined) return { skipped: fault };
-      return { measures: { ...measures, ...scanner?.scan(path, tree) } };
+      return { measures: { ...measures, ...scanner?.scan(path, tree, this.progress) } };
     };
     // Rules that were changed meanwhile, or cannot be applied here, are others than the key would tell.
     return { measure, isAsChosen: matcher.hash === rules.hash && scanner?.isWhole !== false };

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
@@ -22,7 +22,6 @@ export const checkpointCommands: Feature = (services) =>
       [COMMANDS.openSpec]: (value) => openSpec(checkpointOf(value)),
       [COMMANDS.openPrompt]: (value) => openPrompt(checkpointOf(value)),
       [COMMANDS.openSnapshot]: (value) => openSnapshot(checkpointOf(value)),
-      [COMMANDS.openTranscript]: (value) => openTranscript(checkpointOf(value)),
       [COMMANDS.compareSpecs]: (value) => compareSpecs(checkpointOf(value)),
       [COMMANDS.compareWithPrevious]: (value) => compareWithPrevious(services, checkpointOf(value)),
       [INTERNAL_COMMANDS.openFault]: openFault,
@@ -41,24 +40,6 @@ async function openSpec(target: CheckpointTarget | undefined): Promise<void> {
 async function openPrompt(target: CheckpointTarget | undefined): Promise<void> {
   if (target?.turn === undefined) return;
   await vscode.window.showTextDocument(vscode.Uri.file(promptFile(target.turn)), { preview: true });
-}
-
-/** What the agent wrote: its output, by the names that our runner and SCB's give it, the fullest first. */
-const TRANSCRIPTS = ["stdout.jsonl", "stdout.txt", "stdout.log", "stderr.txt", "stderr.log"];
-
-async function openTranscript(target: CheckpointTarget | undefined): Promise<void> {
-  if (target?.turn === undefined) return;
-  const folder = path.join(target.turn.folder, "agent");
-  const sizes = await Promise.all(
-    TRANSCRIPTS.map((name) => stat(path.join(folder, name)).catch(() => undefined)),
-  );
-  const written = TRANSCRIPTS.filter((_, index) => (sizes[index]?.size ?? 0) > 0);
-  const file = written[0] ?? TRANSCRIPTS.find((_, index) => sizes[index] !== undefined);
-  if (file === undefined) {
-    const hint = "Replays have none, and runs can be kept without it.";
-    throw new SlopLensError("run-folder", "This checkpoint has no transcript of its agent", hint);
-  }
-  await vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, file)), { preview: true });
 }
 
 /** Opens what a spec says anew: on the left that of the checkpoint before. */

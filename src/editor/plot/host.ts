@@ -1,4 +1,3 @@
-import path from "node:path";
 import * as vscode from "vscode";
 import type { Turn } from "../../core/model/turn.js";
 import { erosionSeries } from "../../core/report/erosion-series.js";
@@ -7,7 +6,7 @@ import { COMMANDS, INTERNAL_COMMANDS, PLOT_PANEL } from "../ids.js";
 import { previousTurn, problemNamed, runsOf } from "../library/state.js";
 import type { Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
-import { plotPage } from "./page.js";
+import { webviewPage, webviewRoot } from "../webview-page.js";
 
 const UPDATE_MS = 300;
 
@@ -30,7 +29,10 @@ export class PlotPanel implements vscode.Disposable {
       vscode.Uri.joinPath(services.context.extensionUri, "media", `plot-${theme}.svg`);
     panel.iconPath = { light: icon("light"), dark: icon("dark") };
     panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services)] };
-    panel.webview.html = plotPage(panel.webview, webviewRoot(services), problem);
+    panel.webview.html = webviewPage(panel.webview, webviewRoot(services), {
+      ...{ name: "plot", title: "Erosion" },
+      data: { problem },
+    });
     const stop = services.library.onDidChange(() => {
       this.update();
     });
@@ -143,11 +145,6 @@ export class PlotPanel implements vscode.Disposable {
 /** The run folder in a series' id, `<run folder>#<problem>`. */
 function folderOf({ series }: PlotSelection): string {
   return series.slice(0, series.lastIndexOf("#"));
-}
-
-/** Folder with the page's script and style. */
-export function webviewRoot({ files }: Services): vscode.Uri {
-  return vscode.Uri.file(path.join(files.dist, "webview"));
 }
 
 /** Asks for a place; its ending decides whether pixels or vectors are kept. */

@@ -37,14 +37,14 @@ export class CodeServer implements AsyncDisposable {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Installs the extension package and starts a server on a free port of this machine only. */
-  static async start(vsixFile: string, options: ServerOptions): Promise<CodeServer> {
+  /** Installs extension packages and starts a server on a free port of this machine only. */
+  static async start(vsixFiles: readonly string[], options: ServerOptions): Promise<CodeServer> {
     const userData = path.join(options.folder, "user-data");
     await mkdir(path.join(userData, "User"), { recursive: true });
     const settings = JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2);
     await writeFile(path.join(userData, "User/settings.json"), settings);
     await writeFile(path.join(options.folder, "config.yaml"), "auth: none\n");
-    await install(vsixFile, options);
+    for (const file of vsixFiles) await install(file, options);
 
     const port = await freePort();
     const logFile = path.join(options.folder, "code-server.log");

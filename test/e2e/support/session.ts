@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { createVSIX } from "@vscode/vsce";
 import { afterEach } from "vitest";
 import { WorkbenchBrowser } from "./browser.js";
 import { Cleanup } from "./cleanup.js";
@@ -20,6 +21,8 @@ export interface SessionOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Environment of the extension host, for example PATH or DOCKER_HOST. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Folders of extensions that are installed beside ours. */
+  readonly extensions?: readonly string[];
   /** Whether the folder starts in restricted mode; default false. */
   readonly restricted?: boolean;
 }
@@ -47,8 +50,9 @@ export class EditorSession implements AsyncDisposable {
       const trust = { "security.workspace.trust.enabled": options.restricted === true };
       const settings = { ...trust, ...options.settings };
       cleanup.add(() => keepLogs(options.name, folder));
+      const packages = [vsix(), ...(await packed(options.extensions ?? [], folder))];
       const server = cleanup.use(
-        await CodeServer.start(vsix(), { folder, settings, env: options.env ?? {} }),
+        await CodeServer.start(packages, { folder, settings, env: options.env ?? {} }),
       );
       const browser = cleanup.use(await WorkbenchBrowser.open(path.join(folder, "browser-console.log")));
       const workbench = new Workbench(browser.page);
@@ -64,6 +68,22 @@ export class EditorSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.cleanup.run();
   }
+}
+
+/** Packages extensions, in `folder`. */
+async function packed(extensions: readonly string[], folder: string): Promise<string[]> {
+  const packages = extensions.map((extension) => path.join(folder, `${path.basename(extension)}.vsix`));
+  for (const [index, cwd] of extensions.entries()) {
+    const packagePath = packages[index] ?? "";
+    await createVSIX({
+      cwd,
+      packagePath,
+      dependencies: false,
+      allowMissingRepository: true,
+      skipLicense: true,
+    });
+  }
+  return packages;
 }
 
 /** Copies what server, extension host and browser wrote to the folder of results. */

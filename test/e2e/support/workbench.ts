@@ -202,6 +202,12 @@ export class Workbench {
     await row.locator(`.action-label[aria-label^="${action}"]`).click();
   }
 
+  /** Chooses an entry of the menu that a row shows on a right click. */
+  async rowMenu(label: string, entry: string): Promise<void> {
+    await this.treeRow(label).click({ button: "right" });
+    await this.page.locator(".monaco-menu .action-label").getByText(entry, { exact: true }).click();
+  }
+
   /** A notification that contains `text`. */
   notification(text: string): Locator {
     return this.page

@@ -44,6 +44,7 @@ function serveMeasurer(port: MessagePort): void {
       }
       return encodeResult(await measurer.measureFile(job, rules));
     },
+    ruleAt: () => Promise.resolve(undefined),
   });
 }
 

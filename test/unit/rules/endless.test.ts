@@ -12,7 +12,7 @@ import { productFiles } from "./product-files.js";
 const ENDLESS = "id: endless\nlanguage: python\nrule:\n  kind: identifier\n  regex: ^(a+a+)+$\n";
 const PRINT = "id: no-print\nlanguage: python\nrule:\n  pattern: print($A)\n";
 
-it("a rule without an end costs the file that it does not come back from, and no other", async () => {
+it("a rule without an end costs its own matches in the file that it does not come back from, and is named", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "slop-lens-endless-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [code, rules] = [path.join(folder, "code"), path.join(folder, "rules")];
@@ -29,8 +29,19 @@ it("a rule without an end costs the file that it does not come back from, and no
     { profile: "scb-0.1.3", rules: { folders: [rules], added: [], off: [] } },
     new AbortController().signal,
   );
-  expect(report.skipped).toEqual([{ path: "long.py", reason: "analysis failed: took longer than 5 s" }]);
+  expect(report.skipped).toEqual([]);
+  expect(report.totals).toMatchObject({ filesScanned: 2, totalLoc: 4 });
+  expect(report.rules.faults).toEqual([
+    {
+      file: path.join(rules, "all.yml"),
+      line: 1,
+      column: 1,
+      message: "rule endless: took longer than 5 s on long.py, which was measured without it",
+      severity: "error",
+    },
+  ]);
   expect(report.matches.map(({ path: file, rule }) => `${file} ${rule}`)).toEqual([
+    "long.py no-print",
     "short.py endless",
     "short.py no-print",
   ]);

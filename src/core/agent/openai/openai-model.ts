@@ -56,7 +56,7 @@ class OpenAiModel implements ChatModel {
       return await this.request(request, listener, signal);
     } catch (error) {
       if (signal.aborted) throw cancelled();
-      throw error instanceof ModelError ? error : connectionError(error, this.url.host);
+      throw ModelError.is(error) ? error : connectionError(error, this.url.host);
     }
   }
 

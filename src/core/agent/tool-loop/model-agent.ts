@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -64,10 +63,7 @@ class ModelTurn {
   async take(signal: AbortSignal): Promise<AgentResult> {
     const { turn } = this;
     const conversation = await this.begin();
-    const chronicle = await Chronicle.open({
-      ...{ folder: turn.transcriptFolder, version: VERSION, model: this.model.name, session: randomUUID() },
-      mask: (text) => this.mask(text),
-    });
+    const chronicle = await this.openChronicle(signal);
     for (const message of conversation.opening) {
       if (message.role === "system" || message.role === "user") chronicle.say(message.role, message.text);
     }
@@ -81,6 +77,13 @@ class ModelTurn {
     const leftOut = await session.collect(turn.workspaceAfter, turn.keep, signal);
     if (leftOut.length > 0) turn.onOutput(`Left out, what a snapshot cannot hold: ${leftOut.join(", ")}\n`);
     return { ...ending, usage: { ...chronicle.usage, agentSeconds } };
+  }
+
+  private openChronicle(signal: AbortSignal): Promise<Chronicle> {
+    const agent = { type: "slop-lens", version: VERSION, model: this.model.name };
+    const mask = (text: string): string => this.mask(text);
+    const options = { folder: this.turn.transcriptFolder, agent, mask };
+    return Chronicle.open(options, this.turn.attempt > 0, signal);
   }
 
   private async work(

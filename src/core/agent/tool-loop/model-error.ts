@@ -19,6 +19,11 @@ export class ModelError extends Error {
   ) {
     super(message, options);
   }
+
+  /** Models are made by hosts, whose bundles have a class of their own: an error is known by its name and fields. */
+  static is(error: unknown): error is ModelError {
+    return error instanceof Error && error.name === "ModelError" && "trouble" in error;
+  }
 }
 
 const TOO_LONG =

@@ -41,7 +41,7 @@ export async function askPatiently(
     try {
       return await askOnce(model, request, onText, patience.idleSeconds, signal);
     } catch (error) {
-      if (!(error instanceof ModelError) || error.trouble !== "passing") throw error;
+      if (!ModelError.is(error) || error.trouble !== "passing") throw error;
       const wait = error.retryAfter ?? patience.backoff(retry);
       if (retry >= patience.retries || wait > LONGEST_WAIT) throw error;
       patience.onRetry(error, wait);

@@ -67,7 +67,7 @@ class ToolLoop {
         if (ending !== undefined) return ending;
       }
     } catch (error) {
-      if (error instanceof ModelError) return giveUp(error);
+      if (ModelError.is(error)) return giveUp(error);
       if (!(error instanceof ModelIdle)) throw error;
       const limit = this.options.patience.idleSeconds ?? 0;
       return { status: "timeout", reason: `The model said nothing for ${limit} s`, retryable: false };
@@ -127,7 +127,7 @@ class ToolLoop {
       if (answer.text !== "" && !answer.text.endsWith("\n")) onOutput("\n");
       return answer;
     } catch (error) {
-      if (!(error instanceof ModelError) || error.trouble !== "too-long") throw error;
+      if (!ModelError.is(error) || error.trouble !== "too-long") throw error;
       const count = this.shortenedFor < MOST_REFUSALS ? conversation.fit(undefined, true) : 0;
       if (count === 0) throw error;
       this.shortenedFor += 1;

@@ -3,11 +3,12 @@ import type { LanguageId, RuleMatch } from "../../model/quality.js";
 import type { RuleScan } from "../measurer.js";
 import type { AstGrep } from "../native.js";
 import { rowAt } from "../source.js";
+import type { Progress } from "../threads/progress.js";
 import type { FlatTree } from "../tree/flat-tree.js";
 import { expandFix, type Fix } from "./fix.js";
 import { fillIn, type Hit } from "./hit.js";
 import type { Matcher } from "./match/matcher.js";
-import { RuleTable } from "./match/rule-table.js";
+import { RuleTable, type OnHit } from "./match/rule-table.js";
 import type { Subject } from "./match/subject.js";
 import { NativeText } from "./native-rules.js";
 import type { RuleSource } from "./rule-file.js";
@@ -47,8 +48,16 @@ export class LanguageRules {
     this.#native = native;
   }
 
-  /** @param path is reported, and tested against the globs of rules that have some */
-  scan(path: string, tree: FlatTree): RuleScan {
+  /** The rule of a number that `scan` tells its progress by. */
+  ruleAt(number: number): RuleSource | undefined {
+    return [...this.#compiled, ...this.#native][number]?.source;
+  }
+
+  /**
+   * @param path is reported, and tested against the globs of rules that have some
+   * @param progress is told of each rule before it is tried
+   */
+  scan(path: string, tree: FlatTree, progress?: Progress): RuleScan {
     const isSuppressed = readSuppressions(tree);
     const matches: RuleMatch[] = [];
     const suppressed: RuleMatch[] = [];
@@ -57,11 +66,13 @@ export class LanguageRules {
       const match: RuleMatch = { path, ...hit(), rule: source.id, note: source.note };
       (isSuppressed(match.start, match.rule) ? suppressed : matches).push(match);
     };
-    this.#table.run(tree, (index, node, subject) => {
+    const onHit: OnHit = (index, node, subject) => {
       const rule = this.#compiled[index];
       if (rule !== undefined) take(rule, () => toHit(rule.source.message, node, subject));
-    });
-    for (const [rule, hit] of this.#nativeHits(tree)) take(rule, () => hit);
+    };
+    this.#table.run(tree, onHit, progress);
+    for (const [rule, hit] of this.#nativeHits(tree, progress)) take(rule, () => hit);
+    progress?.beginRule(-1);
     return { matches: matches.sort(bySource), suppressed: suppressed.sort(bySource) };
   }
 
@@ -76,11 +87,12 @@ export class LanguageRules {
     return fix;
   }
 
-  *#nativeHits({ source: { text } }: FlatTree): Generator<[Compiled, Hit]> {
+  *#nativeHits({ source: { text } }: FlatTree, progress?: Progress): Generator<[Compiled, Hit]> {
     const [first] = this.#native;
     if (first === undefined) return;
     const parsed = new NativeText(first.astGrep, this.language, text);
-    for (const rule of this.#native) {
+    for (const [index, rule] of this.#native.entries()) {
+      progress?.beginRule(this.#compiled.length + index);
       for (const hit of parsed.find(rule.source, rule.source.message)) yield [rule, hit];
     }
   }

@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Fault } from "../../model/problem.js";
 import type { LanguageId, RuleSetInfo } from "../../model/quality.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
 import { storedResult } from "../cache/encode.js";
 import type { Batch } from "../engine.js";
-import type { FileJob, FileResult } from "../measurer.js";
+import type { FileJob, FileResult, RulePlace } from "../measurer.js";
+import { Progress } from "./progress.js";
 import type { MeasurerCalls, WorkerStart } from "./protocol.js";
 import { Thread, ThreadLost, type ThreadLimits } from "./thread.js";
 
@@ -40,6 +42,10 @@ export class Pool implements Batch {
   readonly #threads = new Set<MeasurerThread>();
   readonly #most: number;
   readonly #limitMs: number;
+  readonly #progress = new WeakMap<MeasurerThread, Progress>();
+  /** Numbers by which threads tell what file they are at. */
+  readonly #numbers = new WeakMap<FileJob, number>();
+  #lastNumber = 0;
   #alone: Promise<unknown> = Promise.resolve();
   #running = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -146,30 +152,52 @@ export class Pool implements Batch {
 
   async #measureIn(slot: Slot, job: FileJob, rules: ChosenRules, signal: AbortSignal): Promise<FileResult> {
     if (slot.thread.isLost) slot.thread = this.#start();
+    const { thread } = slot;
     try {
-      return await this.#call(slot.thread, job, rules, signal);
+      return await this.#call(thread, job, rules, signal);
     } catch (error) {
       if (!(error instanceof ThreadLost)) throw error;
-      return this.#measureAlone(job, rules, signal);
+      return this.#measureAlone({ job, rules, faults: [], lost: { thread, error } }, signal);
     }
   }
 
   /** Measures one file with nothing beside it, so that a lost thread tells on this file. */
-  #measureAlone(job: FileJob, rules: ChosenRules, signal: AbortSignal): Promise<FileResult> {
-    const result = this.#alone.then(async (): Promise<FileResult> => {
-      const thread = this.#start();
-      try {
-        return await this.#call(thread, job, rules, signal);
-      } catch (error) {
-        if (!(error instanceof ThreadLost)) throw error;
-        return { skipped: `analysis failed: ${error.message}` };
-      } finally {
-        this.#threads.delete(thread);
-        await thread.close();
-      }
-    });
+  #measureAlone(trial: Trial, signal: AbortSignal): Promise<FileResult> {
+    const result = this.#alone.then(() => this.#tryAgain(trial, signal));
     this.#alone = result.catch(() => undefined);
     return result;
+  }
+
+  /** Measures a file without the rule that the thread was lost over, if it was one, and tells that. */
+  async #tryAgain({ job, rules, faults, lost }: Trial, signal: AbortSignal): Promise<FileResult> {
+    const stuck = this.#progress.get(lost.thread)?.ruleOn(this.#numberOf(job));
+    const thread = this.#start();
+    let next: Trial = { job, rules, faults, lost };
+    try {
+      if (stuck !== undefined) {
+        const question = { rules, language: job.language, number: stuck };
+        const rule = await thread.call("ruleAt", question, signal);
+        if (rule !== undefined) {
+          next = { job, rules: without(rules, rule.id), faults: [...faults, leftOut(rule, job, lost)], lost };
+        }
+      }
+      const result = await this.#call(thread, job, next.rules, signal);
+      return "skipped" in result ? result : { ...result, faults: next.faults };
+    } catch (error) {
+      if (!(error instanceof ThreadLost)) throw error;
+      if (next.faults.length === faults.length) return { skipped: `analysis failed: ${error.message}` };
+      next = { ...next, lost: { thread, error } };
+    } finally {
+      this.#threads.delete(thread);
+      await thread.close();
+    }
+    return this.#tryAgain(next, signal);
+  }
+
+  #numberOf(job: FileJob): number {
+    const number = this.#numbers.get(job) ?? ++this.#lastNumber;
+    this.#numbers.set(job, number);
+    return number;
   }
 
   async #call(
@@ -183,7 +211,7 @@ export class Pool implements Batch {
     }, this.#limitMs);
     watch.unref();
     try {
-      return storedResult(await thread.call("measure", { job, rules }, signal));
+      return storedResult(await thread.call("measure", { job, rules, number: this.#numberOf(job) }, signal));
     } finally {
       clearTimeout(watch);
     }
@@ -191,11 +219,31 @@ export class Pool implements Batch {
 
   #start(): MeasurerThread {
     for (const thread of this.#threads) if (thread.isLost) this.#threads.delete(thread);
-    const start: WorkerStart = { ...this.options.start, role: "measurer" };
+    const progress = new Progress();
+    const start: WorkerStart = { ...this.options.start, role: "measurer", progress: progress.memory };
     const thread: MeasurerThread = new Thread(start.workerFile, start, LIMITS);
+    this.#progress.set(thread, progress);
     this.#threads.add(thread);
     return thread;
   }
+}
+
+/** A file that a thread was lost over, with what was left out before. */
+interface Trial {
+  readonly job: FileJob;
+  readonly rules: ChosenRules;
+  readonly faults: readonly Fault[];
+  readonly lost: { readonly thread: MeasurerThread; readonly error: ThreadLost };
+}
+
+/** Results by these rules are not kept: no set of texts has such a hash. */
+function without({ choice, hash, byPath }: ChosenRules, id: string): ChosenRules {
+  return { choice: { ...choice, off: [...choice.off, id] }, hash: `${hash} without ${id}`, byPath };
+}
+
+function leftOut({ id, file, line }: RulePlace, { path }: FileJob, { error }: Trial["lost"]): Fault {
+  const message = `rule ${id}: ${error.message} on ${path}, which was measured without it`;
+  return { file, line, column: 1, message, severity: "error" };
 }
 
 function sizeOf(jobs: readonly FileJob[]): number {

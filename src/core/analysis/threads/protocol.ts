@@ -3,7 +3,7 @@ import type { LanguageId, QualityReport, RuleSetInfo } from "../../model/quality
 import type { AnalysisOptions } from "../analysis.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
 import type { DocumentAnswer, DocumentRequest } from "../document/reading.js";
-import type { FileJob } from "../measurer.js";
+import type { FileJob, RulePlace } from "../measurer.js";
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -13,6 +13,8 @@ export interface WorkerStart {
   readonly workerFile: string;
   /** The product's cache folder; nothing is kept when undefined. */
   readonly cacheFolder?: string | undefined;
+  /** Of a measurer: in which it tells its progress. */
+  readonly progress?: SharedArrayBuffer;
 }
 
 export interface MeasurerCalls {
@@ -20,7 +22,12 @@ export interface MeasurerCalls {
   ping: { args: null; value: null };
   ruleSet: { args: { rules: ChosenRules; languages: readonly LanguageId[] }; value: RuleSetInfo };
   /** The value is a result as `encodeResult` writes it: bytes travel cheaper than thousands of objects. */
-  measure: { args: { job: FileJob; rules: ChosenRules }; value: Uint8Array };
+  measure: { args: { job: FileJob; rules: ChosenRules; number: number }; value: Uint8Array };
+  /** The rule that a thread's progress tells by a number. */
+  ruleAt: {
+    args: { rules: ChosenRules; language: LanguageId; number: number };
+    value: RulePlace | undefined;
+  };
 }
 
 export interface AnalyzerCalls {

@@ -1,4 +1,5 @@
 import type { FlatTree } from "../../tree/flat-tree.js";
+import type { Progress } from "../../threads/progress.js";
 import type { Matcher } from "./matcher.js";
 import { Subject } from "./subject.js";
 
@@ -20,11 +21,15 @@ export class RuleTable {
     }
   }
 
-  /** Calls `onHit` for each match, nested ones too, in source order. */
-  run(tree: FlatTree, onHit: OnHit): void {
+  /**
+   * Calls `onHit` for each match, nested ones too, in source order.
+   * @param progress is told of each rule before it is tried
+   */
+  run(tree: FlatTree, onHit: OnHit, progress?: Progress): void {
     const subject = new Subject(tree);
     for (let node = 0; node < tree.count; node++) {
       for (const rule of this.#byKind[tree.typeOf(node)] ?? this.#anyKind) {
+        progress?.beginRule(rule);
         if (this.rules[rule]?.test(node, subject) === true) onHit(rule, node, subject);
         subject.bindings.backTo(0);
       }

@@ -1,0 +1,195 @@
+/** The page: takes the transcript piece by piece, draws it a little at a time, keeps what is unfolded. */
+import type {
+  PageMessage,
+  ToTranscriptHost,
+  ToTranscriptPage,
+} from "../../src/core/report/transcript-page.js";
+import { element } from "../dom.js";
+import { headPart } from "./head.js";
+import { messageItem, type PartContext } from "./parts.js";
+import type { PageState } from "./state.js";
+import "./transcript.css";
+
+interface Host {
+  postMessage(message: ToTranscriptHost): void;
+  getState(): PageState | undefined;
+  setState(state: PageState): void;
+}
+declare function acquireVsCodeApi(): Host;
+
+/** Messages drawn in one go; the page answers in between. */
+const DRAWN_AT_ONCE = 60;
+
+class TranscriptPage {
+  private readonly head = element("div");
+  private readonly list = element("ol", { class: "messages" });
+  private readonly status = element("p", { class: "status dim", role: "status" });
+  private readonly open: Set<string>;
+  private waiting: PageMessage[] = [];
+  private drawn = 0;
+  private expected = 0;
+  private top: number;
+  private drawing = 0;
+  private readonly context: PartContext;
+
+  constructor(
+    root: HTMLElement,
+    private readonly folder: string,
+    private readonly host: Host,
+  ) {
+    const kept = host.getState();
+    const state = kept?.folder === folder ? kept : undefined;
+    this.open = new Set(state?.open);
+    this.top = state?.top ?? 0;
+    this.status.textContent = "Reading…";
+    this.context = {
+      isOpen: (key) => this.open.has(key),
+      onFold: (key, open) => {
+        if (open === this.open.has(key)) return;
+        if (open) this.open.add(key);
+        else this.open.delete(key);
+        this.keep();
+      },
+      onOpenFile: (file) => {
+        host.postMessage({ type: "open-file", file });
+      },
+      onCopy: (text) => {
+        host.postMessage({ type: "copy", text });
+      },
+    };
+    root.append(this.head, this.list, this.status);
+    this.keep();
+    document.addEventListener("keydown", (event) => {
+      this.onKey(event);
+    });
+    document.addEventListener("scrollend", () => {
+      this.rememberTop();
+    });
+  }
+
+  receive(message: ToTranscriptPage): void {
+    switch (message.type) {
+      case "head":
+        this.begin(message.head);
+        break;
+      case "messages":
+        this.waiting.push(...message.messages);
+        this.drawSoon();
+        break;
+      case "trouble":
+        this.status.hidden = false;
+        this.status.textContent = message.text;
+        break;
+    }
+  }
+
+  private begin(head: Extract<ToTranscriptPage, { type: "head" }>["head"]): void {
+    if (this.drawn > 0) this.top = this.firstInSight();
+    this.head.replaceChildren(
+      headPart(head, {
+        onUnfold: (open) => {
+          this.foldAll(open);
+        },
+        onExport: () => {
+          this.host.postMessage({ type: "export" });
+        },
+        onGo: (message, call) => {
+          this.go(message, call);
+        },
+      }),
+    );
+    this.list.replaceChildren();
+    [this.waiting, this.drawn, this.expected] = [[], 0, head.messages];
+    this.status.textContent = head.messages === 0 ? "The agent left no message." : "Reading…";
+    this.status.hidden = false;
+  }
+
+  private drawSoon(): void {
+    if (this.drawing !== 0) return;
+    this.drawing = requestAnimationFrame(() => {
+      this.drawing = 0;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const some = this.waiting.splice(0, DRAWN_AT_ONCE);
+    this.list.append(...some.map((message, index) => messageItem(message, this.drawn + index, this.context)));
+    const before = this.drawn;
+    this.drawn += some.length;
+    if (before <= this.top && this.top < this.drawn && this.top > 0) this.message(this.top)?.scrollIntoView();
+    if (this.waiting.length > 0) this.drawSoon();
+    this.status.hidden = this.drawn >= this.expected;
+  }
+
+  private message(index: number): HTMLElement | null {
+    return document.getElementById(`message-${index}`);
+  }
+
+  private go(message: number, call: number): void {
+    const item = this.message(message);
+    const details = item?.querySelector<HTMLDetailsElement>(`details[data-key="${message}:${call}"]`);
+    if (details) details.open = true;
+    (details ?? item)?.scrollIntoView({ block: "center" });
+    (details?.querySelector("summary") ?? item?.querySelector("article"))?.focus({ preventScroll: true });
+  }
+
+  /** A little at a time: with thousands of messages all at once would hold up the page. */
+  private foldAll(open: boolean): void {
+    const all = [...this.list.querySelectorAll("details")].filter((details) => details.open !== open);
+    const some = (): void => {
+      for (const details of all.splice(0, DRAWN_AT_ONCE)) details.open = open;
+      if (all.length > 0) requestAnimationFrame(some);
+    };
+    some();
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "e" || event.key === "f") this.foldAll(event.key === "e");
+    else if (event.key === "j") this.focusNext(1);
+    else if (event.key === "k") this.focusNext(-1);
+    else return;
+    event.preventDefault();
+  }
+
+  private focusNext(step: 1 | -1): void {
+    const here = document.activeElement?.closest("li.message");
+    const index = here ? Number(here.id.slice("message-".length)) + step : this.firstInSight();
+    const article = this.message(index)?.querySelector("article");
+    article?.focus();
+    article?.scrollIntoView({ block: "nearest" });
+  }
+
+  private firstInSight(): number {
+    const items = this.list.children;
+    let [from, to] = [0, items.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((items[middle]?.getBoundingClientRect().bottom ?? 0) <= 8) from = middle + 1;
+      else to = middle;
+    }
+    return Math.min(from, Math.max(0, items.length - 1));
+  }
+
+  private rememberTop(): void {
+    if (this.drawn < this.expected) return;
+    this.top = this.firstInSight();
+    this.keep();
+  }
+
+  private keep(): void {
+    this.host.setState({ folder: this.folder, open: [...this.open], top: this.top });
+  }
+}
+
+const root = document.getElementById("app");
+const folder = document.body.dataset["folder"];
+if (root && folder !== undefined) {
+  const host = acquireVsCodeApi();
+  const page = new TranscriptPage(root, folder, host);
+  window.addEventListener("message", (event: MessageEvent<ToTranscriptPage>) => {
+    page.receive(event.data);
+  });
+  host.postMessage({ type: "ready" });
+}

@@ -1,0 +1,172 @@
+import type { PageCall, PageEdit, PageMessage } from "../../src/core/report/transcript-page.js";
+import { button, element } from "../dom.js";
+
+/** What parts of a message do and know beyond themselves. */
+export interface PartContext {
+  readonly isOpen: (key: string) => boolean;
+  readonly onFold: (key: string, open: boolean) => void;
+  readonly onOpenFile: (file: string) => void;
+  readonly onCopy: (text: string) => void;
+}
+
+const SOURCES = { user: "User", agent: "Agent", system: "System" } as const;
+
+/** A message as an item of the list. */
+export function messageItem(message: PageMessage, index: number, context: PartContext): HTMLLIElement {
+  const { source, helper, copied, time, model, usage, text, thinking, calls } = message;
+  const who = helper === undefined ? SOURCES[source] : `Helper of ${SOURCES[source].toLowerCase()}`;
+  const title = element(
+    "header",
+    {},
+    element("h2", {}, `${who} `, element("span", { class: "number" }, `#${index + 1}`)),
+    ...[copied ? "repeated from before" : undefined, clock(time), model]
+      .filter((part) => part !== undefined)
+      .map((part) => element("span", { class: "dim" }, part)),
+    element("span", { class: "usage dim" }, usage.join(" · ")),
+  );
+  const body = element("div", { class: "body" });
+  if (thinking !== "")
+    body.append(foldedText(`${index}:thinking`, "Thinking", thinking, "thinking", context));
+  if (text !== "") body.append(element("p", { class: "said" }, text));
+  body.append(...calls.map((call, number) => callPart(call, `${index}:${number}`, context)));
+  const item = element("li", {
+    class: `message ${source}${helper === undefined ? "" : " helper"}`,
+    id: `message-${index}`,
+  });
+  item.append(
+    element("article", { tabindex: "0", "aria-label": `${who}, message ${index + 1}` }, title, body),
+  );
+  return item;
+}
+
+function clock(time: string | undefined): string | undefined {
+  if (time === undefined) return undefined;
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? time : date.toLocaleTimeString();
+}
+
+/** A part that is folded until it is wanted; what is in it is made then. */
+function folded(
+  key: string,
+  attributes: { readonly class: string },
+  summary: HTMLElement,
+  fill: () => readonly HTMLElement[],
+  context: PartContext,
+): HTMLDetailsElement {
+  const details = element("details", { ...attributes, "data-key": key }, summary);
+  let filled = false;
+  const show = (): void => {
+    if (filled) return;
+    filled = true;
+    details.append(...fill());
+  };
+  details.addEventListener("toggle", () => {
+    if (details.open) show();
+    context.onFold(key, details.open);
+  });
+  if (context.isOpen(key)) {
+    show();
+    details.open = true;
+  }
+  return details;
+}
+
+function foldedText(
+  key: string,
+  label: string,
+  text: string,
+  kind: string,
+  context: PartContext,
+): HTMLDetailsElement {
+  const summary = element(
+    "summary",
+    {},
+    element("b", {}, label),
+    element("span", { class: "dim about" }, firstLine(text)),
+  );
+  return folded(key, { class: kind }, summary, () => [element("p", { class: "said" }, text)], context);
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n")[0] ?? "").slice(0, 200);
+}
+
+function callPart(call: PageCall, key: string, context: PartContext): HTMLElement {
+  const ending = call.output === undefined ? "no answer" : call.failed ? "failed" : undefined;
+  const summary = element(
+    "summary",
+    {},
+    element("b", {}, call.name),
+    element("code", { class: "about" }, call.about),
+    ...(ending === undefined ? [] : [element("span", { class: call.failed ? "failed" : "dim" }, ending)]),
+  );
+  const details = folded(key, { class: "call" }, summary, () => callBody(call, context), context);
+  return element(
+    "div",
+    { class: "call-frame" },
+    details,
+    ...call.edits.map((edit) => editPart(edit, key, context)),
+  );
+}
+
+function callBody(call: PageCall, context: PartContext): HTMLElement[] {
+  const parts = [textBlock("Input", call.input, context)];
+  if (call.output !== undefined)
+    parts.push(textBlock(call.failed ? "Answer: failed" : "Answer", call.output, context));
+  return parts;
+}
+
+function textBlock(label: string, text: string, context: PartContext): HTMLElement {
+  const copy = button(
+    { class: "link", "aria-label": `Copy ${label.toLowerCase()}` },
+    () => {
+      context.onCopy(text);
+    },
+    "Copy",
+  );
+  return element(
+    "section",
+    { class: "block" },
+    element("h3", {}, label, copy),
+    element("pre", { tabindex: "0" }, text === "" ? "(empty)" : text),
+  );
+}
+
+function editPart(edit: PageEdit, key: string, context: PartContext): HTMLElement {
+  const { file } = edit;
+  const counts = element("span", { class: "counts dim" }, `+${edit.added} −${edit.removed}`);
+  const summary = element(
+    "summary",
+    {},
+    element("code", { class: "about" }, edit.path),
+    ...(edit.lines.length > 0 ? [counts] : []),
+  );
+  const details = folded(`${key}:${edit.path}`, { class: "edit" }, summary, () => [diffTable(edit)], context);
+  if (file === undefined) return details;
+  const open = button(
+    { class: "link", title: `Open ${file} of the snapshot` },
+    () => {
+      context.onOpenFile(file);
+    },
+    "Open in snapshot",
+  );
+  return element("div", { class: "edit-row" }, details, open);
+}
+
+const LINE_KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "gap" };
+
+function diffTable({ lines }: PageEdit): HTMLElement {
+  const rows = lines.map((line) => {
+    const sign = line.slice(0, 1);
+    return element(
+      "span",
+      { class: LINE_KINDS[sign] ?? "kept" },
+      sign === "@" ? `⋯${line.slice(1)}\n` : `${line}\n`,
+    );
+  });
+  return element(
+    "pre",
+    { class: "diff", tabindex: "0" },
+    ...(rows.length > 0 ? rows : ["(the agent's log does not hold the change)"]),
+  );
+}
