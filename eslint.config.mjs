@@ -39,7 +39,7 @@ const roomWalls = rooms.map((room, index) => ({
         paths: [vscodeWall],
         patterns: [
           {
-            group: ["**/editor/**", "**/cli/**", "**/webview/**", "!**/agent/cli/**"],
+            group: ["**/editor/**", "**/cli/**", "**/webview/**"],
             message: "src/core stands below its hosts.",
           },
           ...rooms

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import type { Agent } from "../../core/agent/agent.js";
-import { environmentSecrets } from "../../core/agent/cli/secrets.js";
+import { environmentSecrets } from "../../core/agent/program/secrets.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import { readTemplate, type PromptTemplate } from "../../core/prompt/prompt.js";

@@ -1,7 +1,7 @@
 import type { Agent } from "../agent/agent.js";
-import { readAgent } from "../agent/cli/catalogue.js";
-import { cliAgent } from "../agent/cli/cli-agent.js";
-import type { SecretSource } from "../agent/cli/secrets.js";
+import { readAgent } from "../agent/program/catalogue.js";
+import { programAgent } from "../agent/program/program-agent.js";
+import type { SecretSource } from "../agent/program/secrets.js";
 import { commandAgent } from "../agent/command.js";
 import { replayAgent } from "../agent/replay.js";
 import type { QueueAgent } from "./queue-plan.js";
@@ -35,7 +35,7 @@ export async function agentOf({ source }: QueueAgent, means: AgentMeans): Promis
     }
     case "named": {
       const { model, thinking } = source;
-      return cliAgent(await readAgent(source.agent, folders, ""), { model, thinking, secrets, hostEnv });
+      return programAgent(await readAgent(source.agent, folders, ""), { model, thinking, secrets, hostEnv });
     }
   }
 }
