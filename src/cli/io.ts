@@ -7,6 +7,8 @@ export interface CliIo {
   readonly columns: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Asks a person, who may say no; undefined where nobody can answer. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Aborts on the first interrupt. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import process from "node:process";
+import { createInterface } from "node:readline/promises";
 import { productFilesIn } from "../core/model/files.js";
 import { EXIT } from "./exit.js";
 import { Installation } from "./installation.js";
@@ -18,6 +19,15 @@ function interruptSignal(): AbortSignal {
   return controller.signal;
 }
 
+async function ask(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/iu.test((await lines.question(question)).trim());
+  } finally {
+    lines.close();
+  }
+}
+
 function processIo(): CliIo {
   // A reader that goes away, as `head` does, is not an error of ours.
   process.stdout.on("error", () => undefined);
@@ -30,6 +40,7 @@ function processIo(): CliIo {
     columns: process.stderr.isTTY && process.stderr.columns > 0 ? process.stderr.columns : 80,
     env: process.env,
     cwd: process.cwd(),
+    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
     signal: interruptSignal(),
   };
 }

@@ -7,6 +7,7 @@ import type { AgentsOptions } from "./commands/agents.js";
 import type { EvalOptions } from "./commands/eval.js";
 import type { ProblemsOptions } from "./commands/problems.js";
 import type { QueueOptions } from "./queue-plan.js";
+import type { ResumeOptions } from "./commands/resume.js";
 import type { RunOptions } from "./commands/run.js";
 import type { ScoresOptions } from "./commands/scores.js";
 import type { RulesOptions } from "./commands/rules.js";
@@ -60,6 +61,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addRun(program, io, installation, setCode);
   addAgents(program, io, installation, setCode);
   addQueue(program, io, installation, setCode);
+  addResume(program, io, installation, setCode);
   addEval(program, io, installation, setCode);
   addAnalyze(program, io, installation);
   addExplain(program, io, installation);
@@ -163,6 +165,39 @@ function addQueue(program: Command, io: CliIo, installation: Installation, setCo
   command.action(async (problems: string[], _options, self: Command) => {
     const { queueCommand } = await import("./trajectories.js");
     setCode(await queueCommand(problems, self.optsWithGlobals<QueueOptions>(), io, installation));
+  });
+}
+
+function addResume(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
+  const command = program
+    .command("resume")
+    .summary("go on with a run that did not come to its end")
+    .description(
+      "Shows for each checkpoint of RUN what is kept, redone or taken, and why; then does it in the same folder. What is " +
+        "redone is moved aside, nothing is deleted. Also for runs of slop-code, with the agent given anew.",
+    )
+    .argument("<run>", "a run folder; of one with several problems RUN/PROBLEM")
+    .option("--dry-run", "show the plan and do nothing", false)
+    .option("--yes", "go on without a question", false)
+    .addOption(
+      new Option("--agent-errors <what>", "turns whose agent failed or ran out of time")
+        .choices(["retry", "keep"])
+        .default("retry"),
+    )
+    .option("--redo <range>", "take these anew, for example 2 or 2-3", checkpointNames)
+    .option("--problem <problem>", "the problem's pack (default: where it was)")
+    .option("--agent <agent>", "what takes the turns: as for run (default: the run's own)")
+    .option("--thinking <choice>", "how much the agent thinks, by the name of one of its choices")
+    .option("--replay <folder>", "with --agent replay: recorded solutions or an earlier run")
+    .option("--command <command>", "with --agent command: shell command of the agent")
+    .option("--pass-env <name>", "give the agent this variable of yours; may be repeated", gather)
+    .option("--template <name>", "prompt template (default: the run's own)")
+    .addOption(profileOption())
+    .option("--json", "print one JSON object a planned checkpoint and one a turn", false)
+    .option("--verbose", "print the agent's output on standard error", false);
+  addPlaceOptions(addModelOptions(command)).action(async (run: string, _options, self: Command) => {
+    const { resumeCommand } = await import("./trajectories.js");
+    setCode(await resumeCommand(run, self.optsWithGlobals<ResumeOptions>(), io, installation));
   });
 }
 

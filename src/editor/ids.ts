@@ -4,6 +4,7 @@
 export const COMMANDS = {
   runTrajectory: "slopLens.runTrajectory",
   cancelRun: "slopLens.cancelRun",
+  setAgentKey: "slopLens.setAgentKey",
   runSeveral: "slopLens.runSeveral",
   pauseQueue: "slopLens.pauseQueue",
   resumeQueue: "slopLens.resumeQueue",

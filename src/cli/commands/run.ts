@@ -34,6 +34,8 @@ export interface RunOptions extends PlaceOptions, PolicyOptions, AgentOptions {
   readonly debug: boolean;
 }
 
+type OutputOptions = Pick<RunOptions, "json" | "verbose" | "debug">;
+
 /** `slop-lens run`: takes a trajectory and prints a table of its turns, or one JSON object a turn. */
 export async function runCommand(
   problemName: string,
@@ -83,12 +85,13 @@ export async function runCommand(
 }
 
 /** A path is taken relative to where the user stands; a bare name is looked up among the user's and the shipped ones. */
-function templatePath(template: string, cwd: string): string {
+export function templatePath(template: string, cwd: string): string {
   const isName = /^[\w-]+$/u.test(template);
   return isName ? template : path.resolve(cwd, template);
 }
 
-function makeListener(options: RunOptions, io: CliIo): RunListener {
+/** Prints what a run does, as its options ask. */
+export function makeListener(options: OutputOptions, io: CliIo): RunListener {
   const progress = new ProgressLine(io, options.json);
   return (event) => {
     progress.listen(event);
@@ -125,7 +128,8 @@ export function isWanted(
   }
 }
 
-function printRun(run: Run, io: CliIo): void {
+/** Prints a run as a table, with reasons and failed tests below. */
+export function printRun(run: Run, io: CliIo): void {
   for (const trajectory of run.problems) {
     printLine(io, runHeading(run, trajectory));
     printLine(io);
@@ -146,7 +150,7 @@ function printBelow(lines: readonly string[], io: CliIo): void {
 }
 
 /** Verdicts are data; only a turn that could not be judged and an interrupt are told by the exit code. */
-function exitCodeOf(run: Run): number {
+export function exitCodeOf(run: Run): number {
   if (run.state === "cancelled") return EXIT.interrupted;
   const turns = run.problems.flatMap((trajectory) => trajectory.turns);
   return turns.some(({ verdict }) => verdict === "infrastructure") ? EXIT.trouble : EXIT.ok;

@@ -2,7 +2,7 @@ import path from "node:path";
 import { SlopLensError } from "../../core/model/errors.js";
 import { integer, share } from "../../core/report/format.js";
 import { scoreRuns, type AgentScores, type ScoringOptions } from "../../core/report/run-scores.js";
-import { renderTable, type TableColumn } from "../../core/report/text-table.js";
+import { renderTable, type TableColumn, withoutEmptyColumns } from "../../core/report/text-table.js";
 import { SCORES } from "../../core/report/turn-scores.js";
 import { DEFAULT_LIMITS, findRuns } from "../../core/store/find-runs.js";
 import { readRun } from "../../core/store/read-run.js";
@@ -43,14 +43,27 @@ export async function scoresCommand(
   else for (const line of renderTable(tableOf(scores, options))) printLine(io, line);
 }
 
+/** Whole trajectories are what is meant without a word; roundwise runs say how often was tried. */
+const KIND_WORDS: Readonly<Record<AgentScores["kind"], string | undefined>> = {
+  whole: "",
+  roundwise: undefined,
+  reference: "from reference",
+  fork: "forks",
+};
+
 function tableOf(scores: readonly AgentScores[], { k }: ScoringOptions) {
-  const figures = [...SCORES, `MT@${k}`, "completion", "aptitude", "consistency", `pass@${k}`, "spoiled"];
+  const figures = [
+    ...[...SCORES, `MT@${k}`, "completion", "aptitude", "consistency", `pass@${k}`],
+    ...["roundwise", "SR micro", "SR macro", "spoiled"],
+  ];
   const columns: TableColumn[] = [
     { title: "agent", align: "left" },
+    { title: "runs", align: "left" },
     ...["problems", "attempts", ...figures].map((title): TableColumn => ({ title, align: "right" })),
   ];
   const rows = scores.map((agent) => [
     agent.agent,
+    KIND_WORDS[agent.kind] ?? agent.policy,
     integer(agent.problems),
     attemptsText(agent.attempts),
     ...SCORES.map((score) => share(agent.turns[score])),
@@ -59,9 +72,12 @@ function tableOf(scores: readonly AgentScores[], { k }: ScoringOptions) {
     share(agent.aptitude),
     share(agent.consistency),
     share(agent.passAtK),
+    share(agent.roundwise),
+    share(agent.fromReference?.micro),
+    share(agent.fromReference?.macro),
     integer(agent.spoiled),
   ]);
-  return { columns, rows };
+  return withoutEmptyColumns({ columns, rows });
 }
 
 function attemptsText([fewest, most]: AgentScores["attempts"]): string {

@@ -7,15 +7,27 @@ import {
   multiTurnScore,
   passAtK,
   reliability,
+  successFromReference,
   type AttemptedProblem,
+  type WeightedShare,
 } from "./multi-turn-scores.js";
+import { attemptsWords } from "./policy-words.js";
 import { runLabel } from "./run-label.js";
 import { SCORES, turnScore, type Score } from "./turn-scores.js";
 
-/** Scores of all runs of one agent with one prompt; every figure is a share from 0 to 1. */
+/**
+ * What runs are, seen by scores: whole trajectories from an empty workspace, which are attempts of each other; roundwise
+ * ones, whose checkpoints begin anew from a success; single checkpoints from the reference; forks, which are parts.
+ */
+export type RunKind = "whole" | "roundwise" | "reference" | "fork";
+
+/** Scores of all runs of one agent, prompt and kind; every figure is a share from 0 to 1, undefined where it says nothing. */
 export interface AgentScores {
   /** As views name the runs. */
   readonly agent: string;
+  readonly kind: RunKind;
+  /** How often was tried, for roundwise runs: `roundwise(4, 1)`. */
+  readonly policy: string;
   readonly problems: number;
   /** Fewest and most attempts at a problem. */
   readonly attempts: readonly [fewest: number, most: number];
@@ -23,15 +35,20 @@ export interface AgentScores {
   readonly turns: Readonly<Record<Score, number | undefined>>;
   /** The attempts that MT@k and completion look at. */
   readonly k: number;
-  readonly multiTurn: number;
-  readonly meanAttempt: number;
-  readonly completion: number;
-  readonly aptitude: number;
-  readonly consistency: number;
+  /** Whole trajectories only, as what follows: a roundwise run is no attempt. */
+  readonly multiTurn: number | undefined;
+  readonly meanAttempt: number | undefined;
+  readonly completion: number | undefined;
+  readonly aptitude: number | undefined;
+  readonly consistency: number | undefined;
   /** Undefined when no checkpoint was ever passed. */
   readonly reliability: number | undefined;
   /** Unbiased, over whole problems; undefined when a problem has fewer than k attempts. */
   readonly passAtK: number | undefined;
+  /** Of roundwise runs: share of checkpoints that a try passed and all before it, every problem weighing the same. */
+  readonly roundwise: number | undefined;
+  /** SR, of turns from the reference. */
+  readonly fromReference: WeightedShare | undefined;
   /** Turns that the machinery spoiled; they count as not passed in what looks at attempts, and nowhere else. */
   readonly spoiled: number;
 }
@@ -42,33 +59,72 @@ export interface ScoringOptions {
   readonly k: number;
 }
 
-/** Scores runs, those of the same agent and prompt together, each run an attempt; agents in the order of their names. */
+/**
+ * Scores runs, those of the same agent, prompt and kind together; of whole trajectories each run is an attempt. Agents
+ * in the order of their names.
+ */
 export function scoreRuns(runs: readonly Run[], options: ScoringOptions): AgentScores[] {
-  const byAgent = groupBy(runs, runLabel);
-  return [...byAgent]
+  const groups = groupBy(runs, (run) => [runLabel(run), kindOf(run), roundsOf(run)].join("\n"));
+  return [...groups]
     .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-    .map(([agent, own]) => scoresOf(agent, own, options));
+    .map(([, own]) => scoresOf(own, options));
 }
 
-function scoresOf(agent: string, runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentScores {
+function kindOf({ policy }: Run): RunKind {
+  if (policy?.start.kind === "snapshot") return "fork";
+  if (policy?.start.kind === "reference") return "reference";
+  return policy?.attempts.kind === "roundwise" ? "roundwise" : "whole";
+}
+
+function roundsOf({ policy }: Run): string {
+  return policy?.attempts.kind === "roundwise" ? attemptsWords(policy.attempts) : "";
+}
+
+function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentScores {
+  const [first] = runs;
+  const kind = first === undefined ? "whole" : kindOf(first);
   const trajectories = runs.flatMap(({ problems }) => problems);
   const turns = trajectories.flatMap((trajectory) => trajectory.turns);
   const problems = [...groupBy(trajectories, ({ problem }) => problem)].map(([name, attempts]) =>
     attempted(name, attempts, passedBy),
   );
   const counts = problems.map(({ attempts }) => attempts.length);
-  const agreements = problems.flatMap(agreement);
-  const chances = problems.map(({ attempts, checkpoints }) =>
-    passAtK(attempts.length, attempts.filter((attempt) => isComplete(attempt, checkpoints)).length, k),
-  );
   return {
-    agent,
+    agent: first === undefined ? "" : runLabel(first),
+    kind,
+    policy: first === undefined ? "" : roundsOf(first),
     problems: problems.length,
     attempts: [Math.min(...counts), Math.max(...counts)],
     turns: Object.fromEntries(
       SCORES.map((score) => [score, meanOf(turns.map((turn) => turnScore(turn, score)))]),
     ) as AgentScores["turns"],
     k,
+    ...(kind === "whole" ? attemptScores(problems, k) : NO_ATTEMPTS),
+    roundwise: kind === "roundwise" ? meanAttemptScore(problems) : undefined,
+    fromReference: kind === "reference" ? successFromReference(problems) : undefined,
+    spoiled: turns.filter(({ verdict }) => verdict === "infrastructure").length,
+  };
+}
+
+type AttemptScore =
+  "multiTurn" | "meanAttempt" | "completion" | "aptitude" | "consistency" | "reliability" | "passAtK";
+
+const NO_ATTEMPTS: Pick<AgentScores, AttemptScore> = {
+  multiTurn: undefined,
+  meanAttempt: undefined,
+  completion: undefined,
+  aptitude: undefined,
+  consistency: undefined,
+  reliability: undefined,
+  passAtK: undefined,
+};
+
+function attemptScores(problems: readonly AttemptedProblem[], k: number): Pick<AgentScores, AttemptScore> {
+  const agreements = problems.flatMap(agreement);
+  const chances = problems.map(({ attempts, checkpoints }) =>
+    passAtK(attempts.length, attempts.filter((attempt) => isComplete(attempt, checkpoints)).length, k),
+  );
+  return {
     multiTurn: multiTurnScore(problems, k),
     meanAttempt: meanAttemptScore(problems),
     completion: completion(problems, k),
@@ -76,7 +132,6 @@ function scoresOf(agent: string, runs: readonly Run[], { passedBy, k }: ScoringO
     consistency: meanOf(agreements.map(({ consistent }) => Number(consistent))) ?? 0,
     reliability: reliability(agreements),
     passAtK: chances.includes(undefined) ? undefined : meanOf(chances),
-    spoiled: turns.filter(({ verdict }) => verdict === "infrastructure").length,
   };
 }
 

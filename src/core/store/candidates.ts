@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Turn } from "../model/turn.js";
-import { moveTo, OWN_FOLDER, settle } from "./aside.js";
+import { moveTo, OWN_FOLDER, setAside, settle } from "./aside.js";
 import { DocumentReader } from "./documents.js";
 import { makeFolder, writeDurably } from "./durable.js";
 import { Fields } from "../model/fields.js";
@@ -46,6 +46,11 @@ export class Candidates {
     return turns
       .filter((turn) => turn !== undefined)
       .sort((left, right) => (left.candidate?.index ?? 0) - (right.candidate?.index ?? 0));
+  }
+
+  /** Moves a try aside that says nothing about the agent, so that its number is free. */
+  async discard({ folder }: Turn): Promise<void> {
+    await setAside(this.runFolder, folder);
   }
 
   /** Moves the finished try that lies in the chosen one's place to the others. @returns where it lies then */

@@ -265,6 +265,7 @@ async function firstRecord(start: RunFolderStart, redactor: Redactor): Promise<R
     startedAt: start.startedAt.toISOString(),
     finishedAt: undefined,
     runner: await thisRunner(),
+    imported: false,
     resumptions: [],
   };
 }
@@ -279,6 +280,7 @@ async function claim(folder: string, start: RunFolderStart, redactor: Redactor):
     ...first,
     ...known,
     ...{ state: "running", reason: undefined, finishedAt: undefined, runner: first.runner },
+    imported: known === undefined || known.imported,
     resumptions: [
       ...(known?.resumptions ?? []),
       { at: new Date().toISOString(), agent: start.agent.model ?? start.agent.type },

@@ -32,6 +32,8 @@ export interface RunRecord {
   readonly startedAt: string | undefined;
   readonly finishedAt: string | undefined;
   readonly runner: Runner | undefined;
+  /** Whether another tool began the run, whose turns have no records of ours. */
+  readonly imported: boolean;
   /** When the run was gone on with after it had ended, and by which agent; empty for most. */
   readonly resumptions: readonly Resumption[];
 }
@@ -71,6 +73,7 @@ export function readRunRecord(document: unknown, runFolder: string): RunRecord |
     startedAt: fields.text("startedAt"),
     finishedAt: fields.text("finishedAt"),
     runner: readRunner(fields.fields("runner")),
+    imported: fields.flag("imported") ?? false,
     resumptions: fields.list("resumptions").flatMap((item) => readResumption(new Fields(item))),
   };
 }

@@ -83,7 +83,11 @@ export class Rounds {
     const round = new Map<number, TakenTurn>();
     for (const turn of await this.context.recorder.candidates.read(checkpoint)) {
       const index = turn.candidate?.index;
-      if (index === undefined || turn.verdict === "infrastructure") continue;
+      if (index === undefined) continue;
+      if (turn.verdict === "infrastructure") {
+        await this.context.recorder.candidates.discard(turn);
+        continue;
+      }
       round.set(index, takenBefore(turn));
     }
     return round;

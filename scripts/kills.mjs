@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+/**
+ * Kills the command with SIGKILL at random moments of replays of the example, goes on with each run, and compares.
+ *
+ *   npm run kills [-- --kills 200] [--each 10] [--checkpoints 1-3] [--longest SECONDS] [--seed N] [OPTIONS OF slop-lens run]
+ */
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { killAndResume } from "./lib/kills.mjs";
+
+const root = path.resolve(import.meta.dirname, "..");
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "200" },
+    each: { type: "string", default: "10" },
+    checkpoints: { type: "string", default: "1-3" },
+    longest: { type: "string" },
+    seed: { type: "string" },
+    environment: { type: "string", default: "local" },
+    image: { type: "string" },
+  },
+});
+
+/** The same moments for the same seed, as far as the machine allows (mulberry32). @param {number} seed */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+if (
+  spawnSync(process.execPath, [path.join(root, "esbuild.mjs")], { cwd: root, stdio: "inherit" }).status !== 0
+) {
+  process.exit(1);
+}
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+console.log(`seed ${seed}`);
+const report = await killAndResume({
+  kills: Number(values.kills),
+  each: Number(values.each),
+  place: [
+    "--environment",
+    values.environment,
+    ...(values.image === undefined ? [] : ["--image", values.image]),
+  ],
+  checkpoints: values.checkpoints,
+  longestMs: values.longest === undefined ? undefined : Number(values.longest) * 1000,
+  random: generator(seed),
+  tell: (line) => {
+    console.log(line);
+  },
+});
+for (const [moment, count] of Object.entries(report.moments)) console.log(`  ${count} ${moment}`);
+for (const fault of report.faults) console.log(`FAULT ${fault}`);
+console.log(`${report.kills} kills in ${report.runs} runs, ${report.faults.length} faults`);
+process.exitCode = report.faults.length === 0 ? 0 : 1;

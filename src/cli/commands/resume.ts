@@ -1,0 +1,152 @@
+import path from "node:path";
+import type { Agent } from "../../core/agent/agent.js";
+import { SlopLensError } from "../../core/model/errors.js";
+import type { Run } from "../../core/model/run.js";
+import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
+import { resumeTable } from "../../core/report/resume-table.js";
+import { runHeading } from "../../core/report/trajectory-table.js";
+import { renderTable } from "../../core/report/text-table.js";
+import { Redactor } from "../../core/store/redact.js";
+import { readSetting, type StoredSetting } from "../../core/store/stored-setting.js";
+import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../core/trajectory/resume.js";
+import type { ResumePlan } from "../../core/trajectory/resume-plan.js";
+import { storedAgent } from "../../core/trajectory/stored-agent.js";
+import { type AgentOptions, makeAgent } from "../agent-choice.js";
+import { EXIT } from "../exit.js";
+import { type CliIo, printJson, printLine, warn } from "../io.js";
+import type { Installation } from "../installation.js";
+import { choosePlace, type Place, type PlaceOptions } from "../place.js";
+import { findProblem } from "../packs.js";
+import { trajectoryServices } from "../sandboxes.js";
+import { exitCodeOf, makeListener, printRun, templatePath, type RunOptions } from "./run.js";
+
+type OfRun = "profile" | "json" | "verbose" | "debug";
+
+export interface ResumeOptions extends PlaceOptions, Omit<AgentOptions, "agent">, Pick<RunOptions, OfRun> {
+  /** Undefined for the run's own. */
+  readonly agent: string | undefined;
+  readonly template: string | undefined;
+  readonly problem: string | undefined;
+  readonly agentErrors: "retry" | "keep";
+  readonly redo: readonly string[] | undefined;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+}
+
+/** `slop-lens resume`: shows what going on with a run would do, asks, and does it. */
+export async function resumeCommand(
+  runFolder: string,
+  options: ResumeOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const setting = await readSetting(path.resolve(io.cwd, runFolder));
+  const environment = options.environment ?? setting.environmentFile;
+  const place = await choosePlace({ environment, image: options.image }, io, installation);
+  const request: ResumeRequest = {
+    setting,
+    problem: await findProblem(options.problem ?? setting.packFolder ?? setting.part.problem, io.cwd),
+    agent: await agentOf(setting, options, io, installation),
+    environment: place.environment,
+    prompt: await templateOf(options, io, installation),
+    analysis: { ...installation.analysis, profile: options.profile },
+    wishes: { agentErrors: options.agentErrors, redo: options.redo ?? [] },
+  };
+  refuseUnknown(request);
+  const plan = await resumePlan(request);
+  printPlan(setting, plan, options, io);
+  if (options.dryRun) return EXIT.ok;
+  if (plan.isEmpty && setting.run.state === "finished") {
+    warn(io, "nothing is left to do");
+    return EXIT.ok;
+  }
+  if (!options.yes && !(await isConfirmed(io))) return EXIT.ok;
+  return carryOut(request, place, options, io, installation);
+}
+
+async function carryOut(
+  request: ResumeRequest,
+  { sandbox }: Place,
+  options: ResumeOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  await using analyzer = installation.createAnalyzer();
+  const redactor = new Redactor(request.agent.secrets);
+  const masked: CliIo = {
+    ...io,
+    out: (text) => {
+      io.out(redactor.text(text));
+    },
+  };
+  const services = trajectoryServices(installation, sandbox, analyzer);
+  const run = await resumeTrajectory(request, services, makeListener(options, masked), io.signal);
+  if (!options.json) printRun(run, masked);
+  if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
+  return exitCodeOf(run);
+}
+
+/** The run's own agent, or the one that is given; of another tool's run it has to be given. */
+function agentOf(
+  { run, policy }: StoredSetting,
+  options: ResumeOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<Agent> {
+  const part = options.agent === undefined ? ownAgent(run) : { agent: options.agent };
+  const model = options.model ?? run.agent.model;
+  return makeAgent({ ...options, model, ...part }, policy.limits, io, installation);
+}
+
+/** @throws SlopLensError bad-input when the run does not tell enough of it */
+function ownAgent(run: Run): Pick<AgentOptions, "agent"> & Partial<AgentOptions> {
+  const stored = storedAgent(run.agent);
+  if (stored?.kind === "command") return { agent: "command", command: stored.command };
+  if (stored?.kind === "replay") {
+    return { agent: "replay", replay: stored.source.kind === "folder" ? stored.source.folder : undefined };
+  }
+  const { type } = run.agent;
+  if (!["command", "replay", "model", "unknown"].includes(type)) return { agent: type };
+  throw new SlopLensError(
+    "bad-input",
+    `The run does not tell enough of its agent ${type} to ask it again`,
+    "Give it anew with --agent and its options.",
+  );
+}
+
+async function templateOf(
+  { template }: ResumeOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<ResumeRequest["prompt"]> {
+  if (template === undefined) return undefined;
+  return readTemplate(
+    templatePath(template, io.cwd),
+    path.join(io.cwd, WORKSPACE_TEMPLATES),
+    installation.files.templates,
+  );
+}
+
+function refuseUnknown({ problem, wishes }: ResumeRequest): void {
+  const unknown = wishes.redo.filter((name) => problem.checkpoints.every((one) => one.name !== name));
+  if (unknown.length === 0) return;
+  throw new SlopLensError("bad-input", `${problem.name} has no ${unknown.join(", ")}`);
+}
+
+function printPlan({ run, part }: StoredSetting, plan: ResumePlan, options: ResumeOptions, io: CliIo): void {
+  if (options.json) {
+    for (const { checkpoint, action, why } of plan.checkpoints) printJson(io, { checkpoint, action, why });
+    return;
+  }
+  printLine(io, `${runHeading(run, part)} · ${run.state}`);
+  printLine(io);
+  for (const line of renderTable(resumeTable(plan))) printLine(io, line);
+  printLine(io);
+}
+
+async function isConfirmed(io: CliIo): Promise<boolean> {
+  if (io.ask === undefined) {
+    throw new SlopLensError("bad-input", "Nobody is there to say yes to this plan", "Give --yes to go on.");
+  }
+  return io.ask("Go on? What is redone is moved aside, not deleted. [y/N] ");
+}

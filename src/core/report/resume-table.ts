@@ -1,0 +1,27 @@
+import type { PlannedCheckpoint, ResumeAction, ResumePlan } from "../trajectory/resume-plan.js";
+import type { TextTable } from "./text-table.js";
+
+const ACTION_WORDS: Readonly<Record<ResumeAction, string>> = {
+  keep: "kept",
+  evaluate: "evaluated again",
+  redo: "redone",
+  take: "to be taken",
+  leave: "not taken",
+};
+
+/** What becomes of a checkpoint, as it is written: `redone: spec changed`. */
+export function actionWords({ action, why }: PlannedCheckpoint): string {
+  return why === "" ? ACTION_WORDS[action] : `${ACTION_WORDS[action]}: ${why}`;
+}
+
+/** A plan as a table: a row a checkpoint, with what becomes of it and why. */
+export function resumeTable({ checkpoints }: ResumePlan): TextTable {
+  return {
+    columns: [
+      { title: "checkpoint", align: "left" },
+      { title: "plan", align: "left" },
+      { title: "why", align: "left" },
+    ],
+    rows: checkpoints.map(({ checkpoint, action, why }) => [checkpoint, ACTION_WORDS[action], why]),
+  };
+}

@@ -1,0 +1,170 @@
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { testsHash } from "../evaluation/tests-hash.js";
+import { Fields } from "../model/fields.js";
+import type { Turn } from "../model/turn.js";
+import { snapshotHash } from "../problem/snapshot-hash.js";
+import { Candidates } from "../store/candidates.js";
+import { DocumentReader } from "../store/documents.js";
+import { Redactor } from "../store/redact.js";
+import type { StoredSetting } from "../store/stored-setting.js";
+import { TURN_RECORD } from "../store/turn-record.js";
+import type { Step } from "./preparation.js";
+import type { TrajectoryRequest } from "./services.js";
+import { stopReason } from "./stop.js";
+
+/**
+ * keep: stays as it is. evaluate: the snapshot stays, its hidden tests are run again. redo: moved aside and taken anew.
+ * take: was never taken, or not to its end. leave: is not taken, because the trajectory stops before it.
+ */
+export type ResumeAction = "keep" | "evaluate" | "redo" | "take" | "leave";
+
+export interface PlannedCheckpoint {
+  readonly checkpoint: string;
+  readonly action: ResumeAction;
+  /** In a few words; empty for what is kept without a word. */
+  readonly why: string;
+  /** The turn as it was read; undefined when there is none. */
+  readonly turn: Turn | undefined;
+}
+
+export interface ResumePlan {
+  /** In order; only checkpoints that the run is to take. */
+  readonly checkpoints: readonly PlannedCheckpoint[];
+  /** Whether anything is done at all. */
+  readonly isEmpty: boolean;
+}
+
+export interface ResumeWishes {
+  /** What becomes of a turn whose agent failed or ran out of time. */
+  readonly agentErrors: "retry" | "keep";
+  /** Checkpoints that are taken anew although they are finished. */
+  readonly redo: readonly string[];
+}
+
+/** What a plan is made from; nothing is written. */
+export interface PlanInputs {
+  readonly setting: StoredSetting;
+  readonly request: TrajectoryRequest;
+  readonly steps: readonly Step[];
+  readonly wishes: ResumeWishes;
+}
+
+type Judged = Pick<PlannedCheckpoint, "action" | "why">;
+
+/** Says for each checkpoint of a run what becomes of it when the run is gone on with, and why. */
+export async function planResume(inputs: PlanInputs): Promise<ResumePlan> {
+  const { setting, request, steps } = inputs;
+  const chained = request.policy.start.kind !== "reference";
+  const checkpoints: PlannedCheckpoint[] = [];
+  let stopped: string | undefined;
+  let redone: string | undefined;
+  for (const step of steps) {
+    const { name } = step.checkpoint;
+    const turn = setting.part.turns.find(({ checkpoint }) => checkpoint === name);
+    const own = await judge(inputs, step, turn);
+    const judged = after(own, chained ? redone : undefined, stopped);
+    checkpoints.push({ checkpoint: name, ...judged, turn });
+    if (judged.action === "redo" || judged.action === "take") redone ??= name;
+    if (judged.action === "keep" && turn !== undefined) {
+      stopped ??= stopReason(request, { turn, trouble: undefined });
+    }
+  }
+  return { checkpoints, isEmpty: checkpoints.every(({ action }) => action === "keep" || action === "leave") };
+}
+
+/** What the checkpoints before make of a judgement. */
+function after(own: Judged, redone: string | undefined, stopped: string | undefined): Judged {
+  if (stopped !== undefined) return { action: "leave", why: stopped };
+  if (redone === undefined || own.action === "take") return own;
+  return own.action === "redo" ? own : { action: "redo", why: `depends on ${redone}, which is redone` };
+}
+
+async function judge(inputs: PlanInputs, step: Step, turn: Turn | undefined): Promise<Judged> {
+  const rounds = await judgeRound(inputs, step);
+  if (rounds !== undefined) return rounds;
+  if (turn === undefined || turn.verdict === "not-reached" || turn.verdict === "skipped") {
+    return { action: "take", why: "not reached" };
+  }
+  const fault = await faultOf(inputs, step, turn);
+  if (fault !== undefined) return { action: "redo", why: fault };
+  return (await judgeVerdict(inputs, turn)) ?? (await judgeTests(inputs, step, turn));
+}
+
+/** Of roundwise attempts: how many tries are there. @returns undefined when all are */
+async function judgeRound({ setting, request }: PlanInputs, step: Step): Promise<Judged | undefined> {
+  if (request.policy.attempts.kind !== "roundwise") return undefined;
+  const candidates = new Candidates(setting.run.folder, request.problem.name);
+  const tries = (await candidates.read(step.checkpoint.name)).filter(
+    ({ verdict }) => verdict !== "infrastructure",
+  );
+  const of = tries[0]?.candidate?.of;
+  if (of === undefined || tries.length >= of) return undefined;
+  return { action: "take", why: `${tries.length} of ${of} tries are there` };
+}
+
+/** Why nothing of a turn can be kept; undefined when something can. */
+async function faultOf(
+  { setting, request, wishes }: PlanInputs,
+  { checkpoint, prompt }: Step,
+  turn: Turn,
+): Promise<string | undefined> {
+  if (wishes.redo.includes(checkpoint.name)) return "asked for";
+  if (!(await isFolder(path.join(turn.folder, "snapshot")))) {
+    return turn.verdict === "infrastructure" ? withReason("no snapshot", turn) : "no snapshot";
+  }
+  const stored = await readFile(path.join(turn.folder, "prompt.txt"), "utf8").catch(() => undefined);
+  const now = new Redactor(request.agent.secrets).text(prompt);
+  if (stored !== undefined && stored.trim() !== now.trim()) {
+    return setting.prompt?.source === request.prompt.source ? "spec changed" : "prompt changed";
+  }
+  if (turn.snapshotHash === null) return undefined;
+  const hash = await snapshotHash(path.join(turn.folder, "snapshot"));
+  return hash === turn.snapshotHash ? undefined : "the snapshot is not as it was recorded";
+}
+
+/** What the verdict says, where it says that the turn did not come to its end. */
+async function judgeVerdict({ setting, wishes }: PlanInputs, turn: Turn): Promise<Judged | undefined> {
+  if (turn.verdict === "agent-error" || turn.verdict === "agent-timeout") {
+    const what = turn.verdict === "agent-error" ? "agent error" : "agent timeout";
+    return wishes.agentErrors === "retry"
+      ? { action: "redo", why: `${what}, retried` }
+      : { action: "keep", why: `${what}, kept` };
+  }
+  const isRecorded = await isThere(path.join(turn.folder, TURN_RECORD));
+  const isCutShort = setting.hasRecords && !isRecorded;
+  if (turn.verdict !== "infrastructure" && !isCutShort) return undefined;
+  const why = isRecorded ? withReason("infrastructure", turn) : "no record: cut short";
+  return (await isAgentDone(turn)) ? { action: "evaluate", why } : { action: "redo", why };
+}
+
+async function judgeTests({ request }: PlanInputs, { checkpoint }: Step, turn: Turn): Promise<Judged> {
+  if (turn.testsHash === undefined) return { action: "keep", why: "" };
+  const now = await testsHash(request.problem, checkpoint);
+  return now === turn.testsHash ? { action: "keep", why: "" } : { action: "evaluate", why: "tests changed" };
+}
+
+/** Whether the agent had come to its end when the turn was cut short, so that only its evaluation is missing. */
+async function isAgentDone({ folder }: Turn): Promise<boolean> {
+  const document = await new DocumentReader().json(path.join(folder, "inference_result.json"));
+  return new Fields(document).flag("had_error") === false;
+}
+
+function withReason(what: string, { reason }: Turn): string {
+  const [first] = (reason ?? "").split("\n");
+  return first === undefined || first === "" ? what : `${what}: ${first}`;
+}
+
+function isFolder(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
