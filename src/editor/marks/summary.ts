@@ -28,16 +28,10 @@ const WHY_NONE = {
 
 /** Text of the status item; undefined hides it. */
 export function statusText(standing: MarkStanding): string | undefined {
-  switch (standing.kind) {
-    case "not-here":
-      return undefined;
-    case "foreign":
-      return `Slop Lens: no marks, ${standing.reason.split(",")[0] ?? ""}`;
-    case "done":
-      return doneText(standing);
-    default:
-      return `Slop Lens: ${WHY_NONE[standing.kind]}`;
-  }
+  if (standing.kind === "not-here") return undefined;
+  if (standing.kind === "done") return doneText(standing);
+  if (standing.kind === "foreign") return `Slop Lens: no marks, ${standing.reason.split(",")[0] ?? ""}`;
+  return `Slop Lens: ${WHY_NONE[standing.kind]}`;
 }
 
 function doneText({ report, marks, stale }: Extract<MarkStanding, { kind: "done" }>): string {
