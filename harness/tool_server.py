@@ -23,7 +23,7 @@ from slop_lens_harness.files import ToolError, edit_file, list_files, read_file,
 from slop_lens_harness.shell import run_shell
 from slop_lens_harness.system import adopt_orphans, hide_from_peers
 
-"""Seconds for a tool that only looks at files; a regular expression may run for ever."""
+# Seconds for a tool that only looks at files; a regular expression may run for ever.
 FILE_SECONDS = 30
 
 TOOLS: dict[str, Callable[..., str]] = {

@@ -15,7 +15,7 @@ MOST_BYTES = 20_000_000
 MOST_ENTRIES = 1_000
 MOST_MATCHES = 200
 LONGEST_MATCH = 300
-"""Folders that are never looked into: what is in them is not the agent's own."""
+# Folders that are never looked into: what is in them is not the agent's own.
 PASSED_OVER = frozenset({".git", ".venv", "node_modules", "__pycache__"})
 
 

@@ -15,7 +15,7 @@ from slop_lens_harness.system import end_strays
 HEAD = 10_000
 TAIL = 20_000
 CHUNK = 65_536
-"""Seconds that strays may take to end, and the last output to arrive."""
+# Seconds that strays may take to end, and the last output to arrive.
 GRACE = 2.0
 
 

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Agent } from "../core/agent/agent.js";
-import { readAgent, WORKSPACE_AGENTS } from "../core/agent/cli/catalogue.js";
-import { cliAgent } from "../core/agent/cli/cli-agent.js";
-import { environmentSecrets } from "../core/agent/cli/secrets.js";
+import { readAgent, WORKSPACE_AGENTS } from "../core/agent/program/catalogue.js";
+import { programAgent } from "../core/agent/program/program-agent.js";
+import { environmentSecrets } from "../core/agent/program/secrets.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
 import { SlopLensError } from "../core/model/errors.js";
@@ -53,7 +53,7 @@ export async function makeAgent(
   }
   const definition = await readAgent(options.agent, agentFolders(installation, io.cwd), io.cwd);
   const { model, thinking } = options;
-  return cliAgent(definition, { model, thinking, secrets: environmentSecrets(io.env), hostEnv: io.env });
+  return programAgent(definition, { model, thinking, secrets: environmentSecrets(io.env), hostEnv: io.env });
 }
 
 /** Which options go with which kind of agent. */

@@ -128,9 +128,10 @@ function addQueue(program: Command, io: CliIo, installation: Installation, setCo
     )
     .argument("[problems...]", "folders or names of problem packs, or one YAML file with the whole queue")
     .addOption(
-      new Option("--agent <agent>", "reference, replay:FOLDER or command:'…'; may be repeated").argParser(
-        gather,
-      ),
+      new Option(
+        "--agent <agent>",
+        "reference, replay:FOLDER, command:'…', or an agent[:model]; may be repeated",
+      ).argParser(gather),
     )
     .option("--attempts <number>", "tries of each agent at each problem (default: 1)", count)
     .option("--jobs <number>", "at once at most (default: one a core, and 4 GiB of memory each)", count)
@@ -368,6 +369,7 @@ what runs, in order, and keeps what is finished. A queue in YAML (paths start at
   problems: [examples/shelf, packs/kit]
   agents:
     - reference
+    - { agent: claude-code, model: MODEL }
     - { name: mine, command: 'my-agent < "$SLOP_LENS_PROMPT_FILE"', pass_env: [MY_KEY], timeout: 3600 }
   attempts: 3
 and, if wanted, jobs, memory, policy, environment, image, template, runs, checkpoints.`;

@@ -7,6 +7,7 @@ export const COMMANDS = {
   resumeRun: "slopLens.resumeRun",
   rerunCheckpoint: "slopLens.rerunCheckpoint",
   forkRun: "slopLens.forkRun",
+  setAgentKey: "slopLens.setAgentKey",
   runSeveral: "slopLens.runSeveral",
   pauseQueue: "slopLens.pauseQueue",
   resumeQueue: "slopLens.resumeQueue",

@@ -1,4 +1,6 @@
+import path from "node:path";
 import type * as vscode from "vscode";
+import type { findAgents } from "../core/agent/program/catalogue.js";
 import type { Analyzer } from "../core/analysis/analysis.js";
 import { defaultCacheFolder } from "../core/model/cache-folder.js";
 import type { Evaluation } from "../core/evaluation/evaluation.js";
@@ -43,6 +45,15 @@ export async function transcriptAsAtif(folder: string, signal: AbortSignal): Pro
 /** The policies that a workspace folder keeps, and what is wrong with those that cannot be read. */
 export async function policiesOf(folder: string): Promise<Awaited<ReturnType<typeof readPolicies>>> {
   return (await import("./reading.js")).readPolicies(folder);
+}
+
+/** The agents that come with the extension and those of a workspace folder, undefined for none. */
+export async function agentsOf(
+  files: ProductFiles,
+  folder: string | undefined,
+): ReturnType<typeof findAgents> {
+  const { findAgents: find } = await import("./reading.js");
+  return find([files.agents, ...(folder === undefined ? [] : [path.join(folder, ".slop-lens", "agents")])]);
 }
 
 /** The core's loop, loaded when the first run starts. */

@@ -1,4 +1,5 @@
 /** Loaded when packs and runs are looked for: the readers, and the YAML they need. A bundle of its own. */
+import { findAgents } from "../core/agent/program/catalogue.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { Run } from "../core/model/run.js";
 import { findPacks } from "../core/problem/pack.js";
@@ -11,7 +12,7 @@ import type { PageMessage, TranscriptHead } from "../core/report/transcript-page
 import { pageMessage, transcriptHead } from "../core/report/transcript-view.js";
 import { readPolicies } from "../core/trajectory/policy-file.js";
 
-export { findPacks, readOutcomes, readPolicies, readRun };
+export { findAgents, findPacks, readOutcomes, readPolicies, readRun };
 
 /** Messages go to a page in pieces of about so many characters. */
 const PIECE = 512 * 1024;

@@ -1,6 +1,8 @@
 /** Loaded when the first run starts: the loop, the sandboxes, and all that they need. A bundle of its own. */
 import path from "node:path";
+import process from "node:process";
 import type { Agent } from "../core/agent/agent.js";
+import { programAgent } from "../core/agent/program/program-agent.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
 import { modelAgent } from "../core/agent/tool-loop/model-agent.js";
@@ -13,7 +15,7 @@ import type { ProductFiles } from "../core/model/files.js";
 import type { Checkpoint } from "../core/model/problem.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import { readEnvironment } from "../core/problem/environment-file.js";
-import { readTemplate } from "../core/prompt/prompt.js";
+import { readTemplate, WORKSPACE_TEMPLATES } from "../core/prompt/prompt.js";
 import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
@@ -51,11 +53,12 @@ export async function runPlan(
     const resume = await resumeRequest(plan, plan.resume, environment, files);
     return [await resumeTrajectory(resume, services, listener, signal)];
   }
-  const prompt = await readTemplate(plan.promptTemplate, files.templates);
+  const own = path.join(plan.base, WORKSPACE_TEMPLATES);
+  const prompt = await readTemplate(plan.promptTemplate, own, files.templates);
   return takeAttempts(
     {
       problem: plan.problem,
-      agent: agentOf(plan, files),
+      agent: await agentOf(plan, files),
       environment,
       prompt,
       runsFolder: plan.runsFolder,
@@ -94,10 +97,12 @@ async function resumeRequest(
   return {
     setting,
     problem: plan.problem,
-    agent: agentOf({ ...plan, policy }, files),
+    agent: await agentOf({ ...plan, policy }, files),
     // Where a run that is on this machine began in Docker, the user chose to leave it.
     environment: own.type === environment.type ? own : environment,
-    prompt: setting.prompt ?? (await readTemplate(plan.promptTemplate, files.templates)),
+    prompt:
+      setting.prompt ??
+      (await readTemplate(plan.promptTemplate, path.join(plan.base, WORKSPACE_TEMPLATES), files.templates)),
     analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
     wishes: { agentErrors: "retry", redo },
   };
@@ -176,7 +181,10 @@ async function openSandbox(
   return sandbox;
 }
 
-function agentOf({ agent, policy }: Pick<RunPlan, "agent" | "policy">, files: ProductFiles): Agent {
+async function agentOf(
+  { agent, policy }: Pick<RunPlan, "agent" | "policy">,
+  files: ProductFiles,
+): Promise<Agent> {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
@@ -184,6 +192,10 @@ function agentOf({ agent, policy }: Pick<RunPlan, "agent" | "policy">, files: Pr
       return replayAgent({ kind: "folder", folder: agent.folder });
     case "model":
       return modelAgent(agent.model, { harness: files.harness });
+    case "program": {
+      const { model, thinking, keys: secrets } = agent;
+      return await programAgent(agent.definition, { model, thinking, secrets, hostEnv: process.env });
+    }
     case "command":
       if (agent.command.trim() === "")
         throw new SlopLensError("agent-invalid", "The agent's command is empty");

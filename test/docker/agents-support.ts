@@ -6,9 +6,9 @@ import process from "node:process";
 import Docker from "dockerode";
 
 import { openSandbox, trajectoryServices } from "../../src/cli/sandboxes.js";
-import { cliAgent } from "../../src/core/agent/cli/cli-agent.js";
-import { readAgent } from "../../src/core/agent/cli/catalogue.js";
-import { environmentSecrets } from "../../src/core/agent/cli/secrets.js";
+import { programAgent } from "../../src/core/agent/program/program-agent.js";
+import { readAgent } from "../../src/core/agent/program/catalogue.js";
+import { environmentSecrets } from "../../src/core/agent/program/secrets.js";
 import type { Environment } from "../../src/core/model/environment.js";
 import { DEFAULT_POLICY, type RunPolicy } from "../../src/core/model/policy.js";
 import type { Run, RunEvent } from "../../src/core/model/run.js";
@@ -70,7 +70,7 @@ export class AgentStage implements AsyncDisposable {
     const { problem } = await readPack(path.join(this.root, "words"));
     if (problem === undefined) throw new Error("the pack of words does not read");
     const definition = await readAgent(wish.agent, [installation.files.agents], this.root);
-    const agent = await cliAgent(definition, {
+    const agent = await programAgent(definition, {
       model: wish.model,
       thinking: wish.thinking,
       secrets: environmentSecrets(wish.env),

@@ -19,7 +19,7 @@ interface Case {
 
 const QUIET = "raise SystemExit(0)";
 
-/** Case, attack, outcomes (see `outcomesOf`), and what the evaluation says besides. docs/TESTING.md has them as a table. */
+/** Case, attack, outcomes (see `outcomesOf`), and what the evaluation says besides. docs/SANDBOX.md has them as a table. */
 const CASES: readonly Case[] = [
   {
     name: "brings its own conftest, pytest.ini, sitecustomize and modules in the way",

@@ -1,6 +1,6 @@
-import type { AgentDefinition } from "../../core/agent/cli/definition.js";
-import { findAgents } from "../../core/agent/cli/catalogue.js";
-import { environmentSecrets, findSecrets } from "../../core/agent/cli/secrets.js";
+import type { AgentDefinition } from "../../core/agent/program/definition.js";
+import { findAgents } from "../../core/agent/program/catalogue.js";
+import { environmentSecrets, findSecrets } from "../../core/agent/program/secrets.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { agentFolders } from "../agent-choice.js";
 import { EXIT } from "../exit.js";

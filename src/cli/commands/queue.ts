@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import type { Agent } from "../../core/agent/agent.js";
+import { environmentSecrets } from "../../core/agent/program/secrets.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import { readTemplate, type PromptTemplate } from "../../core/prompt/prompt.js";
-import { CONTAINER_MEMORY, defaultJobs, type Capacity } from "../../core/queue/capacity.js";
+import { defaultJobs, type Capacity } from "../../core/queue/capacity.js";
 import type { ItemStatus, QueueItem, Recover, TakeItem } from "../../core/queue/item.js";
 import { agentOf } from "../../core/queue/queue-agent.js";
 import type { QueueFile } from "../../core/queue/queue-file.js";
@@ -13,9 +14,11 @@ import { RunQueue } from "../../core/queue/run-queue.js";
 import { queueTable } from "../../core/report/queue-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
+import { SlopLensError } from "../../core/model/errors.js";
 import { passPolicy, type RunPolicy } from "../../core/model/policy.js";
 import { runTrajectory } from "../../core/trajectory/loop.js";
 import type { TrajectoryServices } from "../../core/trajectory/services.js";
+import { agentFolders } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
@@ -45,7 +48,9 @@ export async function queueCommand(
   await using analyzer = installation.createAnalyzer();
   const services = trajectoryServices(installation, place.sandbox, analyzer);
   const analysis = { ...installation.analysis, profile: options.profile };
-  const runs = new QueueRuns(start, options, masked(start, io), { place, prompt, services, analysis });
+  const agents = await agentsOf(plan, io, installation);
+  const means = { place, prompt, services, analysis, agents };
+  const runs = new QueueRuns(start, options, masked([...agents.values()], io), means);
   const statuses = await runs.toTheEnd(await start.file(), boundsOf(plan, capacity, io), io.signal);
   return exitCodeOf(statuses, io.signal);
 }
@@ -69,10 +74,25 @@ function boundsOf(plan: QueuePlan, { cpus, memoryBytes }: Capacity, io: CliIo): 
   return { jobs, memoryBytes };
 }
 
+/** By their names in the queue; made before anything begins, so that what is wrong with one is told at once. */
+async function agentsOf(
+  plan: QueuePlan,
+  io: CliIo,
+  installation: Installation,
+): Promise<ReadonlyMap<string, Agent>> {
+  const folders = agentFolders(installation, io.cwd);
+  const secrets = environmentSecrets(io.env);
+  const means = { hostEnv: io.env, secrets, folders, memoryBytes: plan.memoryBytes };
+  return new Map(
+    await Promise.all(
+      plan.agents.map(async (agent): Promise<[string, Agent]> => [agent.name, await agentOf(agent, means)]),
+    ),
+  );
+}
+
 /** What a solution does with the agents' keys may come back in a test's words. */
-function masked({ plan }: QueueStart, io: CliIo): CliIo {
-  const secrets = plan.agents.flatMap((agent) => agentOf(agent, io.env, CONTAINER_MEMORY).secrets);
-  const redactor = new Redactor(secrets);
+function masked(agents: readonly Agent[], io: CliIo): CliIo {
+  const redactor = new Redactor(agents.flatMap(({ secrets }) => secrets));
   return {
     ...io,
     out: (text) => {
@@ -89,6 +109,7 @@ interface Means {
   readonly prompt: PromptTemplate;
   readonly services: TrajectoryServices;
   readonly analysis: Installation["analysis"];
+  readonly agents: ReadonlyMap<string, Agent>;
 }
 
 /** A queue on its way, and what is told of it. */
@@ -136,17 +157,18 @@ class QueueRuns {
   }
 
   private readonly take: TakeItem<PlannedRun> = async (item, { listener, mayGoOn, signal }) => {
-    const { place, prompt, services, analysis } = this.means;
+    const { place, prompt, services, analysis, agents } = this.means;
     const { plan } = this.start;
     const { source } = item.plan.agent;
-    const seconds = source.kind === "command" ? source.timeoutSeconds : undefined;
+    const seconds = "timeoutSeconds" in source ? source.timeoutSeconds : undefined;
     const pass = passPolicy(plan.policy);
     const limits = { ...pass.limits, seconds, memoryBytes: plan.memoryBytes };
     const { attempts: count } = item;
     const policy: RunPolicy =
       count === 1 ? { ...pass, limits } : { ...pass, limits, attempts: { kind: "independent", count } };
     const attempt = count === 1 ? undefined : { of: count, index: item.attempt, group: this.groupOf(item) };
-    const agent: Agent = agentOf(item.plan.agent, this.io.env, plan.memoryBytes);
+    const agent = agents.get(item.agent);
+    if (agent === undefined) throw new SlopLensError("internal", `${item.agent} was not made`);
     return runTrajectory(
       {
         ...{ problem: item.plan.problem, agent, environment: place.environment, prompt, analysis },

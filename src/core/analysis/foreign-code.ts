@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { REFERENCE_LANGUAGE, type LanguageId } from "../model/quality.js";
+import { REFERENCE_LANGUAGE } from "../model/quality.js";
 
 /**
  * Tells code that nobody of the project writes by hand: copies of others' code, output of generators, minified text.
@@ -62,19 +62,35 @@ export function foreignFolder(folder: string, beside: readonly string[]): string
 }
 
 /** @returns why a file is not written by hand by its name, or undefined */
-export function foreignName(path: string, language: LanguageId): string | undefined {
+export function foreignName(path: string, language: string): string | undefined {
   if (language === REFERENCE_LANGUAGE) return undefined;
   const name = basename(path);
   return GENERATED_NAMES.some((pattern) => pattern.test(name)) ? "generated, by its name" : undefined;
 }
 
 /** @returns why a text is not written by hand, or undefined */
-export function foreignText(text: string, language: LanguageId): string | undefined {
+export function foreignText(text: string, language: string): string | undefined {
   if (language === REFERENCE_LANGUAGE) return undefined;
   const head = text.split("\n", HEAD_LINES);
   const says = head.some((line) => COMMENT_LINE.test(line) && GENERATED_MARKS.test(line));
   if (says) return "generated, as a comment at its top says";
   return isMinified(text) ? "minified" : undefined;
+}
+
+/**
+ * The same of one open file, where what lies beside its folders is not known.
+ * @param path POSIX, below the folder that the user opened
+ * @param language our id or the editor's; Python has the same in both
+ * @returns why it is not written by hand, or undefined
+ */
+export function foreignDocument(path: string, text: string, language: string): string | undefined {
+  if (language === REFERENCE_LANGUAGE) return undefined;
+  const folder = path
+    .split("/")
+    .slice(0, -1)
+    .map((name) => foreignFolder(name, []))
+    .find((reason) => reason !== undefined);
+  return folder ?? foreignName(path, language) ?? foreignText(text, language);
 }
 
 function isMinified(text: string): boolean {

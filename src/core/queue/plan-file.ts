@@ -3,7 +3,7 @@ import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import { DEFAULT_LIMITS, PASS_POLICIES } from "../model/policy.js";
 import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
-import { agentOfWord, usualName } from "./agent-word.js";
+import { agentOfWord, namedAgent, usualName } from "./agent-word.js";
 import { PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "./queue-plan.js";
 
 const KEYS = [
@@ -19,7 +19,8 @@ const KEYS = [
   "runs",
   "checkpoints",
 ];
-const AGENT_KEYS = ["name", "reference", "replay", "command", "pass_env", "timeout"];
+const KINDS = ["reference", "replay", "command", "agent"];
+const AGENT_KEYS = ["name", ...KINDS, "model", "thinking", "pass_env", "timeout"];
 const GIB = 1024 ** 3;
 
 /**
@@ -101,9 +102,9 @@ function readAgent(map: YamlMap, base: string): QueueAgent | undefined {
 }
 
 function readSource(map: YamlMap, base: string): QueueAgent["source"] | undefined {
-  const [key, more] = ["reference", "replay", "command"].filter((kind) => map.has(kind));
+  const [key, more] = KINDS.filter((kind) => map.has(kind));
   if (key === undefined || more !== undefined) {
-    map.fault("An agent has one of reference, replay and command", more ?? "name");
+    map.fault("An agent has one of reference, replay, command and agent", more ?? "name");
     return undefined;
   }
   if (key === "reference") {
@@ -113,6 +114,10 @@ function readSource(map: YamlMap, base: string): QueueAgent["source"] | undefine
   const value = map.requiredText(key);
   if (value === undefined) return undefined;
   if (key === "replay") return { kind: "replay", folder: path.resolve(base, value) };
+  if (key === "agent") {
+    const limits = { timeoutSeconds: readTimeout(map) };
+    return namedAgent(value, map.text("model"), base, limits, map.text("thinking"));
+  }
   return {
     kind: "command",
     command: value,

@@ -19,6 +19,15 @@ export interface QueueAgent {
         readonly passEnv: readonly string[];
         /** Seconds a checkpoint; undefined for no limit. */
         readonly timeoutSeconds: number | undefined;
+      }
+    | {
+        readonly kind: "named";
+        /** Name of a shipped agent or one of the workspace's own, or the absolute path of an agent's file. */
+        readonly agent: string;
+        /** Undefined for the agent's own choice. */
+        readonly model: string | undefined;
+        readonly thinking: string | undefined;
+        readonly timeoutSeconds: number | undefined;
       };
 }
 

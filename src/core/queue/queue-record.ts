@@ -48,6 +48,7 @@ export function queueDocument(
         name,
         ...source,
         ...(source.kind === "replay" ? { folder: stored(source.folder) } : {}),
+        ...(source.kind === "named" ? { agent: word(source.agent) } : {}),
       })),
     },
     items: items.map(({ item, state, folder, left, reason }) => ({
@@ -114,12 +115,25 @@ function readAgent(fields: Fields, folder: string): QueueAgent | undefined {
 }
 
 function readSource(fields: Fields, folder: string): QueueAgent["source"] | undefined {
-  const kind = fields.oneOf("kind", ["reference", "replay", "command"]);
+  const kind = fields.oneOf("kind", ["reference", "replay", "command", "named"]);
   const [place, command] = [fields.text("folder"), fields.text("command")];
   if (kind === "reference") return { kind };
   if (kind === "replay") return place === undefined ? undefined : { kind, folder: placeOf(folder, place) };
+  if (kind === "named") return readNamed(fields, folder);
   if (kind === undefined || command === undefined) return undefined;
   return { kind, command, passEnv: fields.texts("passEnv"), timeoutSeconds: fields.number("timeoutSeconds") };
+}
+
+function readNamed(fields: Fields, folder: string): QueueAgent["source"] | undefined {
+  const agent = fields.text("agent");
+  if (agent === undefined) return undefined;
+  return {
+    kind: "named",
+    agent: agent.includes("/") ? placeOf(folder, agent) : agent,
+    model: fields.text("model"),
+    thinking: fields.text("thinking"),
+    timeoutSeconds: fields.number("timeoutSeconds"),
+  };
 }
 
 function readItem(fields: Fields, folder: string): StoredItem[] {

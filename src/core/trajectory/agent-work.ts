@@ -36,9 +36,15 @@ export async function letWork(agent: Agent, work: AgentWork, signal: AbortSignal
     const left = await setApart(keptAt, path.join(scratch, `state-${attempt}`));
     const again = { ...session, stateBefore: left };
     const next = await agent.takeTurn({ ...turn, limits, workspaceBefore, session: again, attempt }, signal);
-    result = { ...next, usage: sum(result.usage, next.usage) };
+    result = together(result, next);
   }
   return result;
+}
+
+/** The later try's ending, with what both took and both are to be told of. */
+function together(first: AgentResult, next: AgentResult): AgentResult {
+  const warnings = [...(first.warnings ?? []), ...(next.warnings ?? [])];
+  return { ...next, usage: sum(first.usage, next.usage), warnings };
 }
 
 async function setApart(state: string | undefined, target: string): Promise<string | undefined> {

@@ -7,7 +7,8 @@ import { runLabel } from "../../core/report/run-label.js";
 import { storedAgent } from "../../core/trajectory/stored-agent.js";
 import { COMMANDS } from "../ids.js";
 import { problemNamed } from "../library/state.js";
-import { resumeLines } from "../product.js";
+import { agentsOf, resumeLines } from "../product.js";
+import { AgentKeys } from "../run/agent-keys.js";
 import { chooseAgent, placeOf, planOf } from "../run/choose.js";
 import { pick, type Choice } from "../run/pick.js";
 import type { AgentChoice } from "../run/plan.js";
@@ -94,8 +95,12 @@ async function fork(services: Services, value: unknown): Promise<void> {
   void services.runner.start(planOf(problem, agent, { ...policy, limits }));
 }
 
-function askAgent({ library }: Services, problem: Problem): Promise<AgentChoice | undefined> {
-  return chooseAgent(library.state, problem, placeOf(problem).settings.agentCommand);
+function askAgent(services: Services, problem: Problem): Promise<AgentChoice | undefined> {
+  const { context, files, library } = services;
+  const keys = new AgentKeys(context.secrets);
+  const agentsIn = async (folder: string) => (await agentsOf(files, folder)).agents;
+  const { base, settings } = placeOf(problem);
+  return chooseAgent(library.state, problem, settings.agentCommand, { agentsIn, keys }, base);
 }
 
 function packOf({ library }: Services, name: string): Problem {

@@ -1,21 +1,32 @@
 import * as vscode from "vscode";
+import type { AgentDefinition } from "../../core/agent/program/definition.js";
 import { COMMANDS, VIEW_CONTAINER } from "../ids.js";
 import type { Problem } from "../../core/model/problem.js";
+import { agentsOf } from "../product.js";
+import { AgentKeys } from "../run/agent-keys.js";
+import { changeAgentKey } from "../run/choose-program.js";
 import { chooseRun } from "../run/choose.js";
 import { chooseSeveral } from "../run/choose-several.js";
 import type { Feature, Services } from "../services.js";
 import { registerCommands } from "./commands.js";
 import { targetOf } from "./targets.js";
 
-/** Run Trajectory…, Run Several…, what is done with the queue, Cancel Run, Show Log. */
+/** Run Trajectory…, Run Several…, what is done with the queue, Cancel Run, Set Agent Key…, Show Log. */
 export const runCommands: Feature = (services) => {
-  const { errors, library, runner, log } = services;
+  const { context, errors, files, library, runner, log } = services;
+  const keys = new AgentKeys(context.secrets);
+  const agentsIn = async (folder: string): Promise<readonly AgentDefinition[]> => {
+    const { agents, faults } = await agentsOf(files, folder);
+    for (const { file, line, message } of faults) log.warn(`${file}:${line ?? 1}: ${message}`);
+    return agents;
+  };
   return registerCommands(errors, {
     [COMMANDS.runTrajectory]: async (value, selected) => {
       const several = problemsOf(selected);
       if (several.length > 1) return runSeveral(services, several);
       const target = targetOf(value);
-      const plan = await chooseRun(library.state, target?.kind === "problem" ? target.problem : undefined);
+      const asked = target?.kind === "problem" ? target.problem : undefined;
+      const plan = await chooseRun(library.state, asked, { agentsIn, keys });
       if (plan === undefined) return;
       await vscode.commands.executeCommand(`workbench.view.extension.${VIEW_CONTAINER}`);
       // Not awaited: the command is done when the run is on its way, and the runner says how it ends.
@@ -37,6 +48,14 @@ export const runCommands: Feature = (services) => {
     },
     [COMMANDS.cancelRun]: () => {
       runner.cancelAll();
+    },
+    [COMMANDS.setAgentKey]: async () => {
+      const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+      const found = await Promise.all(folders.map(({ uri }) => agentsIn(uri.fsPath)));
+      await changeAgentKey(
+        found.length === 0 ? (await agentsOf(files, undefined)).agents : found.flat(),
+        keys,
+      );
     },
     [COMMANDS.showLog]: () => {
       log.show(true);

@@ -6,6 +6,7 @@ import { LANGUAGES, SETTINGS } from "../ids.js";
 import { markKinds } from "../settings.js";
 import { Debounce } from "./debounce.js";
 import { FollowedDocument, type FollowListener } from "./followed.js";
+import { foreignReason } from "./foreign.js";
 import type { LineEdit } from "./line-edits.js";
 import { NO_MARKS, type Marks } from "./marks.js";
 import { Painter } from "./painter.js";
@@ -229,7 +230,9 @@ function refusal(editor: vscode.TextEditor): MarkStanding | undefined {
   if (!LANGUAGES.some((language) => language === document.languageId)) return { kind: "language" };
   const offset =
     document.lineCount === 0 ? 0 : document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
-  return offset > LARGEST ? { kind: "size" } : undefined;
+  if (offset > LARGEST) return { kind: "size" };
+  const reason = foreignReason(document);
+  return reason === undefined ? undefined : { kind: "foreign", reason };
 }
 
 /** Whether an editor shows one text, and not a side of a diff or a peek. */

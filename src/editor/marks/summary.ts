@@ -9,32 +9,29 @@ export type MarkStanding =
   | { readonly kind: "size" }
   /** A diff, an output, a notebook cell: marks are never shown there. */
   | { readonly kind: "not-here" }
+  /** Code that nobody of the project writes by hand; commands skip it too. */
+  | { readonly kind: "foreign"; readonly reason: string }
   | { readonly kind: "analysing" }
   /** The text has had syntax errors since it was opened. */
   | { readonly kind: "syntax" }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "done"; readonly report: QualityReport; readonly marks: Marks; readonly stale: boolean };
 
+const WHY_NONE = {
+  off: "marks off",
+  language: "not for this language",
+  size: "file over 1 MB",
+  analysing: "analysing",
+  syntax: "syntax error",
+  failed: "marks failed",
+} as const;
+
 /** Text of the status item; undefined hides it. */
 export function statusText(standing: MarkStanding): string | undefined {
-  switch (standing.kind) {
-    case "not-here":
-      return undefined;
-    case "off":
-      return "Slop Lens: marks off";
-    case "language":
-      return "Slop Lens: not for this language";
-    case "size":
-      return "Slop Lens: file over 1 MB";
-    case "analysing":
-      return "Slop Lens: analysing";
-    case "syntax":
-      return "Slop Lens: syntax error";
-    case "failed":
-      return "Slop Lens: marks failed";
-    case "done":
-      return doneText(standing);
-  }
+  if (standing.kind === "not-here") return undefined;
+  if (standing.kind === "done") return doneText(standing);
+  if (standing.kind === "foreign") return `Slop Lens: no marks, ${standing.reason.split(",")[0] ?? ""}`;
+  return `Slop Lens: ${WHY_NONE[standing.kind]}`;
 }
 
 function doneText({ report, marks, stale }: Extract<MarkStanding, { kind: "done" }>): string {
@@ -49,6 +46,7 @@ function doneText({ report, marks, stale }: Extract<MarkStanding, { kind: "done"
 /** The same for a screen reader, and as a tooltip. */
 export function statusTooltip(standing: MarkStanding): string {
   if (standing.kind === "failed") return standing.reason;
+  if (standing.kind === "foreign") return `Not marked and not counted: ${standing.reason}`;
   if (standing.kind !== "done") return "Marks of Slop Lens in this editor";
   const { totals, profile, rules, suppressed } = standing.report;
   return [

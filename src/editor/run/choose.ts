@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { AgentDefinition } from "../../core/agent/program/definition.js";
 import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import { COMMANDS, SETTINGS } from "../ids.js";
@@ -9,10 +10,19 @@ import { runsOf, type LibraryState } from "../library/state.js";
 import { runSettings } from "../settings.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { plural, startWords } from "../words.js";
+import type { AgentKeys } from "./agent-keys.js";
+import { chooseProgram } from "./choose-program.js";
 import { chooseModel, modelsOfEditor } from "./choose-model.js";
 import { choosePolicy } from "./choose-policy.js";
 import { pick, type Choice } from "./pick.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
+
+/** What a window knows of agents that are programs. */
+export interface AgentHost {
+  /** Those of the product and of a workspace folder. */
+  readonly agentsIn: (folder: string) => Promise<readonly AgentDefinition[]>;
+  readonly keys: AgentKeys;
+}
 
 /**
  * Asks for what a run needs: problem, then agent, then policy.
@@ -23,6 +33,7 @@ import type { AgentChoice, RunPlan } from "./plan.js";
 export async function chooseRun(
   state: LibraryState,
   asked: Problem | undefined,
+  host: AgentHost,
 ): Promise<RunPlan | undefined> {
   if (!vscode.workspace.isTrusted) {
     throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
@@ -30,7 +41,7 @@ export async function chooseRun(
   const problem = asked ?? (await chooseProblem(state));
   if (problem === undefined) return undefined;
   const { base, settings } = placeOf(problem);
-  const agent = await chooseAgent(state, problem, settings.agentCommand);
+  const agent = await chooseAgent(state, problem, settings.agentCommand, host, base);
   if (agent === undefined) return undefined;
   const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
   return policy === undefined ? undefined : planOf(problem, agent, policy);
@@ -44,6 +55,7 @@ export function planOf(problem: Problem, agent: AgentChoice, policy: RunPolicy):
     agent,
     policy,
     environment,
+    base,
     runsFolder: path.resolve(base, settings.runsFolder),
     promptTemplate: fileOrName(settings.promptTemplate, base),
     settings,
@@ -90,13 +102,15 @@ async function chooseProblem(state: LibraryState): Promise<Problem | undefined> 
   return (await pick(items, "Run Trajectory: Problem", "Choose a problem"))?.value;
 }
 
-type AgentKind = AgentChoice["kind"];
+type AgentKind = Exclude<AgentChoice["kind"], "program"> | AgentDefinition;
 
 /** Asks who solves a problem. @returns undefined when the user left */
 export async function chooseAgent(
   state: LibraryState,
   problem: Problem,
   command: string | undefined,
+  host: AgentHost,
+  base: string,
 ): Promise<AgentChoice | undefined> {
   const items: Choice<AgentKind>[] = [
     {
@@ -118,12 +132,11 @@ export async function chooseAgent(
     });
   }
   const models = await modelsOfEditor();
-  items.push(...modelItems(models));
+  items.push(...modelItems(models), ...programItems(await host.agentsIn(base)));
   const hint = models.length > 0 ? "" : "; models are listed once VS Code has one";
   const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}${hint}`);
-  switch (chosen?.value) {
-    case undefined:
-      return undefined;
+  if (chosen === undefined) return undefined;
+  switch (chosen.value) {
     case "solutions":
       return { kind: "solutions" };
     case "folder":
@@ -132,7 +145,17 @@ export async function chooseAgent(
       return chooseModel(models);
     case "command":
       return chooseCommand(command);
+    default:
+      return chooseProgram(chosen.value, host.keys);
   }
+}
+
+function programItems(agents: readonly AgentDefinition[]): Choice<AgentKind>[] {
+  return agents.map((agent) => ({
+    label: `$(robot) ${agent.title}`,
+    description: agent.version ?? "from the image",
+    value: agent,
+  }));
 }
 
 function modelItems(models: readonly vscode.LanguageModelChat[]): Choice<AgentKind>[] {

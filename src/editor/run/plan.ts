@@ -1,3 +1,5 @@
+import type { AgentDefinition } from "../../core/agent/program/definition.js";
+import type { SecretSource } from "../../core/agent/program/secrets.js";
 import type { ChatModel } from "../../core/agent/tool-loop/chat-model.js";
 import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
@@ -9,7 +11,16 @@ export type AgentChoice =
   /** A recording, an earlier run, or any folder with `checkpoint_k` folders. */
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "command"; readonly command: string }
-  | { readonly kind: "model"; readonly model: ChatModel };
+  | { readonly kind: "model"; readonly model: ChatModel }
+  /** A program that its file describes. */
+  | {
+      readonly kind: "program";
+      readonly definition: AgentDefinition;
+      /** Undefined: the program's own choice. */
+      readonly model: string | undefined;
+      readonly thinking: string | undefined;
+      readonly keys: SecretSource;
+    };
 
 /** A run that is there already and is gone on with. */
 export interface RunToResume {
@@ -25,6 +36,8 @@ export interface RunPlan {
   readonly agent: AgentChoice;
   /** `docker`, `local`, or the absolute path of an environment YAML. */
   readonly environment: string;
+  /** Folder of the workspace that holds the problem, absolute. */
+  readonly base: string;
   /** Absolute path. */
   readonly runsFolder: string;
   /** Name of a shipped template, or the absolute path of one. */

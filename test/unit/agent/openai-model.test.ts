@@ -120,6 +120,13 @@ describe("a request", () => {
     ]);
   });
 
+  it("tells where it goes without what may be a key", () => {
+    const options = { model: "m", key: undefined, keyName: undefined, contextTokens: undefined };
+    for (const endpoint of ["https://host/v1?key=sk-1", "https://host/v1/chat/completions?key=sk-1#a"]) {
+      expect(openAiModel({ ...options, endpoint }).place).toBe("https://host/v1");
+    }
+  });
+
   it.each(["ftp://x/v1", "not an address", "https://user:sk-1@host/v1"])("is not sent to %s", (endpoint) => {
     const options = { endpoint, model: "m", key: undefined, keyName: undefined, contextTokens: undefined };
     expect(() => openAiModel(options)).toThrow(/not an http or https address/u);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foreignName, foreignText } from "../../../src/core/analysis/foreign-code.js";
+import { foreignDocument, foreignName, foreignText } from "../../../src/core/analysis/foreign-code.js";
 import { analyze } from "./support.js";
 
 describe("folders of others' code", () => {
@@ -72,5 +72,22 @@ describe("generated files", () => {
     expect(foreignName("a/schema.generated.ts", "typescript")).toBeDefined();
     expect(foreignName("a/designer.cs", "csharp")).toBeUndefined();
     expect(foreignName("a/admin.js", "javascript")).toBeUndefined();
+  });
+});
+
+describe("foreignDocument", () => {
+  const plain = "export const one = 1;\n";
+
+  it("judges an open file by its folders, its name and its text", () => {
+    expect(foreignDocument("web/vendor/lib.js", plain, "javascript")).toBe("third-party code");
+    expect(foreignDocument("web/app.min.js", plain, "javascript")).toBe("generated, by its name");
+    expect(foreignDocument("api/types.ts", `// @generated\n${plain}`, "typescript")).toBe(
+      "generated, as a comment at its top says",
+    );
+    expect(foreignDocument("web/vendor.js", plain, "javascript")).toBeUndefined();
+  });
+
+  it("leaves Python to the profile, as the commands do", () => {
+    expect(foreignDocument("vendor/lib.py", "# @generated\n", "python")).toBeUndefined();
   });
 });

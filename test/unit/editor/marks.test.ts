@@ -172,6 +172,9 @@ describe("statusText", () => {
       "Slop Lens: 1\u202f000 of 2\u202f314 marks shown",
     );
     expect(statusText({ kind: "not-here" })).toBeUndefined();
+    const foreign = { kind: "foreign" as const, reason: "generated, by its name" };
+    expect(statusText(foreign)).toBe("Slop Lens: no marks, generated");
+    expect(statusTooltip(foreign)).toBe("Not marked and not counted: generated, by its name");
   });
 });
 

@@ -25,6 +25,13 @@ beforeEach(async () => {
         name: "mine",
         source: { kind: "command", command: "solve", passEnv: ["KEY"], timeoutSeconds: undefined },
       },
+      {
+        name: "theirs",
+        source: {
+          ...{ kind: "named", agent: path.join(root, "agents/theirs.yaml") },
+          ...{ model: "m", thinking: undefined, timeoutSeconds: 60 },
+        },
+      },
     ],
     runs: path.join(root, "runs"),
     environment: path.join(root, "place.yaml"),
@@ -125,7 +132,7 @@ checkpoints: [checkpoint_1]
 
   it.each([
     ["problems: [a]\n", /"agents" is missing/u],
-    ["problems: [a]\nagents: [magic]\n", /There is no agent magic/u],
+    ["problems: [a]\nagents: ['replay:']\n", /There is no agent replay:/u],
     ["problems: [a]\nagents:\n  - { command: x, replay: y }\n", /:3:\d+: An agent has one of/u],
     ["problems: [a]\nagents: [reference]\njobs: 0\n", /:3:1: "jobs" must be at least 1/u],
     ["problems: [a]\nagents: [reference]\nworkers: 2\n", /:3:1: Unknown key "workers"/u],
@@ -137,8 +144,8 @@ checkpoints: [checkpoint_1]
   it("has an item for each problem, agent and attempt, and no name twice", () => {
     const problem = aProblem("/packs/sample", 3);
     const all = itemsOf({ ...plan, attempts: 2 }, [problem, { ...problem, name: "other" }]);
-    expect(all).toHaveLength(12);
-    expect(new Set(all.map(({ id }) => id)).size).toBe(12);
+    expect(all).toHaveLength(16);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(16);
     expect(all[0]).toMatchObject({ id: "sample/reference/1", checkpoints: 3, attempts: 2 });
     expect(() => itemsOf(plan, [problem, problem])).toThrow(/two problems called sample/u);
     expect(() => itemsOf(plan, [])).toThrow(/no problem/u);
@@ -155,6 +162,18 @@ checkpoints: [checkpoint_1]
       name: "old",
       source: { kind: "replay", folder: "/w/runs/old" },
     });
-    expect(() => agentOfWord("replay:", "/", defaults)).toThrow(/There is no agent/u);
+    expect(agentOfWord("claude-code:some/model:1", "/w", defaults)).toEqual({
+      name: "claude-code:some/model:1",
+      source: {
+        ...{ kind: "named", agent: "claude-code", model: "some/model:1" },
+        ...{ thinking: undefined, timeoutSeconds: 5 },
+      },
+    });
+    expect(agentOfWord("mine=own/solver.yaml", "/w", defaults)).toMatchObject({
+      name: "mine",
+      source: { agent: "/w/own/solver.yaml", model: undefined },
+    });
+    for (const word of ["replay:", "replay", "command", "two words"])
+      expect(() => agentOfWord(word, "/", defaults)).toThrow(/There is no agent/u);
   });
 });

@@ -10,6 +10,7 @@ import {
   mounts,
   sessionNetwork,
 } from "../../../src/core/sandbox/docker/container-options.js";
+import { protectionWarning } from "../../../src/core/sandbox/docker/docker-sandbox.js";
 import { Demultiplexer } from "../../../src/core/sandbox/docker/demux.js";
 import { findEndpoint, modemOptions } from "../../../src/core/sandbox/docker/endpoint.js";
 import type { EngineInfo } from "../../../src/core/sandbox/docker/engine.js";
@@ -159,6 +160,16 @@ describe("endpoint", () => {
   it.each(["gopher://box", "tcp://", "not a host"])("refuses %s", (host) => {
     expect(() => modemOptions({ host, certificates: undefined })).toThrow(
       expect.objectContaining({ code: "bad-input" }),
+    );
+  });
+});
+
+describe("an engine's protections", () => {
+  it("are worth a word only where one is missing", () => {
+    expect(protectionWarning(info)).toBeUndefined();
+    const rootless = { ...info, MemoryLimit: false, PidsLimit: false, SecurityOptions: ["name=rootless"] };
+    expect(protectionWarning(rootless)).toBe(
+      "This rootless Docker engine holds no limits on: memory, number of processes",
     );
   });
 });

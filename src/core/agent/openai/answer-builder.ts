@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import type { ChatAnswer, ChatListener } from "../tool-loop/chat-model.js";
 import { ModelError } from "../tool-loop/model-error.js";
 import { chunkSchema, errorWords, usageOf, type CallPart, type Chunk, type MessagePart } from "./wire.js";
@@ -85,7 +87,7 @@ export class AnswerBuilder {
   private draftOf(part: CallPart): CallDraft {
     const known = this.knownDraft(part);
     if (known !== undefined) return known;
-    const id = part.id === undefined || part.id === "" ? `call_${this.calls.length + 1}` : part.id;
+    const id = part.id === undefined || part.id === "" ? `call_${randomUUID()}` : part.id;
     const draft = { index: part.index, id, name: "", text: "" };
     this.calls.push(draft);
     return draft;

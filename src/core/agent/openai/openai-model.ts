@@ -20,6 +20,7 @@ export interface OpenAiOptions {
   readonly contextTokens: number | undefined;
 }
 
+const COMPLETIONS = "/chat/completions";
 const CONTEXT_TOKENS = 128_000;
 /** The words of an error are read so far, in characters. */
 const LONGEST_ERROR = 64 * 1024;
@@ -46,7 +47,8 @@ class OpenAiModel implements ChatModel {
     private readonly url: URL,
   ) {
     this.name = options.model;
-    this.place = options.endpoint;
+    // What stands behind a question mark may be a key.
+    this.place = `${url.origin}${url.pathname.slice(0, -COMPLETIONS.length)}`;
     this.contextTokens = options.contextTokens ?? CONTEXT_TOKENS;
     this.secrets = options.key === undefined ? [] : [options.key];
   }
@@ -107,7 +109,7 @@ function completionsUrl(endpoint: string): URL {
     );
   }
   const path = url.pathname.replace(/\/+$/u, "");
-  url.pathname = path.endsWith("/chat/completions") ? path : `${path}/chat/completions`;
+  url.pathname = path.endsWith(COMPLETIONS) ? path : `${path}${COMPLETIONS}`;
   return url;
 }
 

@@ -6,7 +6,7 @@ import { readRequirements } from "../requirements.js";
 import type { ImageRequest, PreparedImage, Sandbox, SandboxSession, SessionRequest } from "../sandbox.js";
 import { DockerImage } from "./docker-image.js";
 import { DockerSession } from "./docker-session.js";
-import { Engine } from "./engine.js";
+import { Engine, type EngineInfo } from "./engine.js";
 import { checkImageName } from "./image-name.js";
 import { baseImage, derivedImage, layerImage, requirementsImage } from "./images.js";
 import { containerRoots } from "./layout.js";
@@ -63,6 +63,7 @@ export class DockerSandbox implements Sandbox {
     const top = layered ?? own;
     const uid = derived.uid ?? 0;
     const warnings = [
+      protectionWarning(await engine.info(signal)),
       versionWarning(name, derived.python),
       uid === 0 ? `The solution runs as root and can change its own hidden tests in ${workspace}` : undefined,
       ...derived.warnings,
@@ -98,19 +99,13 @@ export class DockerSandbox implements Sandbox {
   async describeEngine(signal: AbortSignal): Promise<EngineDescription> {
     const engine = await this.#engine(signal);
     const info = await engine.info(signal);
-    const options = info.SecurityOptions ?? [];
-    const missing = [
-      info.MemoryLimit ? undefined : "memory",
-      info.PidsLimit ? undefined : "number of processes",
-      info.CpuCfsQuota ? undefined : "CPU time",
-    ];
     return {
       host: engine.endpoint.host,
       version: info.ServerVersion,
-      rootless: options.some((option) => option.includes("name=rootless")),
+      rootless: isRootless(info),
       cpus: info.NCPU,
       memoryBytes: info.MemTotal,
-      missing: missing.filter((part) => part !== undefined),
+      missing: missingLimits(info),
     };
   }
 
@@ -132,6 +127,27 @@ export class DockerSandbox implements Sandbox {
       throw error;
     }
   }
+}
+
+function isRootless({ SecurityOptions: options }: EngineInfo): boolean {
+  return (options ?? []).some((option) => option.includes("name=rootless"));
+}
+
+function missingLimits(info: EngineInfo): string[] {
+  const missing = [
+    info.MemoryLimit ? undefined : "memory",
+    info.PidsLimit ? undefined : "number of processes",
+    info.CpuCfsQuota ? undefined : "CPU time",
+  ];
+  return missing.filter((part) => part !== undefined);
+}
+
+/** What a run should know before it trusts an engine with code that nobody vouches for; undefined when all is held. */
+export function protectionWarning(info: EngineInfo): string | undefined {
+  const missing = missingLimits(info);
+  if (missing.length === 0) return undefined;
+  const kind = isRootless(info) ? "rootless Docker engine" : "Docker engine";
+  return `This ${kind} holds no limits on: ${missing.join(", ")}`;
 }
 
 function imageName(request: ImageRequest): string {

@@ -15,7 +15,7 @@ import { findSecrets, type SecretSource } from "./secrets.js";
 import { usageMeter } from "../../transcript/usage-meter.js";
 
 /** What a user chooses for an agent, and where its variables come from. */
-export interface CliAgentOptions {
+export interface ProgramAgentOptions {
   /** Undefined: the first that the agent's file offers, or the program's own choice. */
   readonly model: string | undefined;
   /** Name of one of the agent's thinking choices. */
@@ -29,7 +29,10 @@ export interface CliAgentOptions {
  * An agent as its file describes it. Its secrets are looked up once, here, and are given to its container alone.
  * @throws SlopLensError agent-invalid for a thinking choice that it does not have
  */
-export async function cliAgent(definition: AgentDefinition, options: CliAgentOptions): Promise<Agent> {
+export async function programAgent(
+  definition: AgentDefinition,
+  options: ProgramAgentOptions,
+): Promise<Agent> {
   const model = options.model ?? definition.models[0];
   const thinking = chosenThinking(definition, options.thinking);
   const { values, missing } = await findSecrets(definition, options.secrets);
