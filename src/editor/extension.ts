@@ -10,6 +10,7 @@ import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
 import { reports } from "./features/reports.js";
+import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
@@ -42,6 +43,7 @@ const FEATURES: readonly Feature[] = [
   failures,
   checkpointCommands,
   runCommands,
+  resumeCommands,
   marksFeature,
   plotFeature,
   transcriptFeature,

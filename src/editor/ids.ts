@@ -4,6 +4,9 @@
 export const COMMANDS = {
   runTrajectory: "slopLens.runTrajectory",
   cancelRun: "slopLens.cancelRun",
+  resumeRun: "slopLens.resumeRun",
+  rerunCheckpoint: "slopLens.rerunCheckpoint",
+  forkRun: "slopLens.forkRun",
   setAgentKey: "slopLens.setAgentKey",
   runSeveral: "slopLens.runSeveral",
   pauseQueue: "slopLens.pauseQueue",

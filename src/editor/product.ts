@@ -75,6 +75,11 @@ export function capacity(files: ProductFiles) {
     (await import("./running.js")).capacityOf(plan, files, signal);
 }
 
+/** What going on with a run would do, a line a checkpoint; undefined when nothing is left to do. */
+export async function resumeLines(files: ProductFiles, plan: RunPlan): Promise<string[] | undefined> {
+  return (await import("./running.js")).resumeLines(plan, files);
+}
+
 /** Runs a snapshot's hidden tests again; the sandbox is loaded for it. */
 export async function evaluateAgain(
   files: ProductFiles,

@@ -21,8 +21,11 @@ import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
+import { actionWords } from "../core/report/resume-table.js";
+import { readSetting } from "../core/store/stored-setting.js";
 import { takeAttempts } from "../core/trajectory/attempts.js";
-import type { RunPlan } from "./run/plan.js";
+import { resumePlan, resumeTrajectory, type ResumeRequest } from "../core/trajectory/resume.js";
+import type { RunPlan, RunToResume } from "./run/plan.js";
 
 type Place = Pick<RunPlan, "environment" | "settings">;
 
@@ -40,6 +43,16 @@ export async function runPlan(
 ): Promise<Run[]> {
   const environment = await environmentOf(plan, files);
   const sandbox = await openSandbox(plan, environment, files, listener, signal);
+  const services: TrajectoryServices = {
+    sandbox,
+    analyzer,
+    evaluate: (request, hears, abort) => evaluate(request, hears, files, abort),
+    mayGoOn,
+  };
+  if (plan.resume !== undefined) {
+    const resume = await resumeRequest(plan, plan.resume, environment, files);
+    return [await resumeTrajectory(resume, services, listener, signal)];
+  }
   const own = path.join(plan.base, WORKSPACE_TEMPLATES);
   const prompt = await readTemplate(plan.promptTemplate, own, files.templates);
   return takeAttempts(
@@ -53,15 +66,46 @@ export async function runPlan(
       analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
       checkpoints: undefined,
     },
-    {
-      sandbox,
-      analyzer,
-      evaluate: (request, hears, abort) => evaluate(request, hears, files, abort),
-      mayGoOn,
-    },
+    services,
     listener,
     signal,
   );
+}
+
+/**
+ * What going on with a run would do, in words: a line a checkpoint. Nothing is started.
+ * @returns undefined when nothing is left to do
+ */
+export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<string[] | undefined> {
+  if (plan.resume === undefined) return undefined;
+  const environment = await environmentOf(plan, files);
+  const request = await resumeRequest(plan, plan.resume, environment, files);
+  const { checkpoints, isEmpty } = await resumePlan(request);
+  if (isEmpty && request.setting.run.state === "finished") return undefined;
+  return checkpoints.map((planned) => `${planned.checkpoint}: ${actionWords(planned)}`);
+}
+
+async function resumeRequest(
+  plan: RunPlan,
+  { folder, redo }: RunToResume,
+  environment: Environment,
+  files: ProductFiles,
+): Promise<ResumeRequest> {
+  const setting = await readSetting(folder);
+  const { policy, environmentFile } = setting;
+  const own = environmentFile === undefined ? environment : await readEnvironment(environmentFile);
+  return {
+    setting,
+    problem: plan.problem,
+    agent: await agentOf({ ...plan, policy }, files),
+    // Where a run that is on this machine began in Docker, the user chose to leave it.
+    environment: own.type === environment.type ? own : environment,
+    prompt:
+      setting.prompt ??
+      (await readTemplate(plan.promptTemplate, path.join(plan.base, WORKSPACE_TEMPLATES), files.templates)),
+    analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
+    wishes: { agentErrors: "retry", redo },
+  };
 }
 
 /** What the place of a plan has; this machine where no engine answers, which the run itself will tell. */

@@ -104,7 +104,8 @@ async function chooseProblem(state: LibraryState): Promise<Problem | undefined> 
 
 type AgentKind = Exclude<AgentChoice["kind"], "program"> | AgentDefinition;
 
-async function chooseAgent(
+/** Asks who solves a problem. @returns undefined when the user left */
+export async function chooseAgent(
   state: LibraryState,
   problem: Problem,
   command: string | undefined,

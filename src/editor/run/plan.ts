@@ -22,6 +22,14 @@ export type AgentChoice =
       readonly keys: SecretSource;
     };
 
+/** A run that is there already and is gone on with. */
+export interface RunToResume {
+  /** Run folder, or the problem's folder in it. */
+  readonly folder: string;
+  /** Checkpoints that are taken anew although they are finished. */
+  readonly redo: readonly string[];
+}
+
 /** A run as the user chose it. */
 export interface RunPlan {
   readonly problem: Problem;
@@ -35,5 +43,7 @@ export interface RunPlan {
   /** Name of a shipped template, or the absolute path of one. */
   readonly promptTemplate: string;
   readonly policy: RunPolicy;
+  /** Absent for a new run. */
+  readonly resume?: RunToResume | undefined;
   readonly settings: RunSettings;
 }

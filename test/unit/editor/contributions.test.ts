@@ -94,7 +94,12 @@ describe("package.json and the code", () => {
     const hidden = contributes.menus["commandPalette"]?.filter(({ when }) => when === "false") ?? [];
     const onRows = contributes.menus["view/item/context"]?.flatMap(({ command = [] }) => command) ?? [];
     const ofQueue = [COMMANDS.pauseQueue, COMMANDS.resumeQueue, COMMANDS.cancelQueue];
-    const offered: readonly string[] = [COMMANDS.runTrajectory, COMMANDS.showErosionPlot, ...ofQueue];
+    const offered: readonly string[] = [
+      COMMANDS.resumeRun,
+      COMMANDS.runTrajectory,
+      COMMANDS.showErosionPlot,
+      ...ofQueue,
+    ];
     expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
       sorted(new Set(onRows.filter((id) => !offered.includes(id)))),
     );

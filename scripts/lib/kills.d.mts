@@ -1,0 +1,18 @@
+export interface KillPlan {
+  readonly kills: number;
+  readonly each: number;
+  readonly place: readonly string[];
+  readonly checkpoints: string;
+  readonly longestMs: number | undefined;
+  readonly random: () => number;
+  readonly tell: (line: string) => void;
+}
+
+export interface KillReport {
+  readonly kills: number;
+  readonly runs: number;
+  readonly faults: readonly string[];
+  readonly moments: Readonly<Record<string, number>>;
+}
+
+export function killAndResume(plan: KillPlan): Promise<KillReport>;

@@ -1,0 +1,117 @@
+import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { DEFAULT_POLICY } from "../../core/model/policy.js";
+import type { Problem } from "../../core/model/problem.js";
+import type { ProblemRun, Run } from "../../core/model/run.js";
+import { runLabel } from "../../core/report/run-label.js";
+import { storedAgent } from "../../core/trajectory/stored-agent.js";
+import { COMMANDS } from "../ids.js";
+import { problemNamed } from "../library/state.js";
+import { agentsOf, resumeLines } from "../product.js";
+import { AgentKeys } from "../run/agent-keys.js";
+import { chooseAgent, placeOf, planOf } from "../run/choose.js";
+import { pick, type Choice } from "../run/pick.js";
+import type { AgentChoice } from "../run/plan.js";
+import type { Feature, Services } from "../services.js";
+import { checkpointLabel, startWords } from "../words.js";
+import { registerCommands } from "./commands.js";
+import { checkpointOf, targetOf } from "./targets.js";
+
+/** Resume Run, Re-run This Checkpoint, Fork From Here…. */
+export const resumeCommands: Feature = (services) =>
+  registerCommands(services.errors, {
+    [COMMANDS.resumeRun]: async (value) => {
+      const target = targetOf(value);
+      const chosen = target?.kind === "run" ? target : await chooseInterrupted(services);
+      if (chosen !== undefined) await resume(services, chosen.run, chosen.part, []);
+    },
+    [COMMANDS.rerunCheckpoint]: async (value) => {
+      const { run, turn } = checkpointOf(value) ?? {};
+      const part = run?.problems.find(({ problem }) => problem === turn?.problem);
+      if (run === undefined || turn === undefined || part === undefined) return;
+      await resume(services, run, part, [turn.checkpoint]);
+    },
+    [COMMANDS.forkRun]: (value) => fork(services, value),
+  });
+
+interface Part {
+  readonly run: Run;
+  readonly part: ProblemRun;
+}
+
+async function chooseInterrupted({ library }: Services): Promise<Part | undefined> {
+  const items = library.state.runs
+    .filter(({ state }) => state !== "running")
+    .flatMap((run) => run.problems.map((part): Part => ({ run, part })))
+    .map(({ run, part }): Choice<Part> => ({
+      label: `${part.problem}: ${runLabel(run)}`,
+      description: [run.state, startWords(run.startedAt)].join(" · "),
+      value: { run, part },
+    }));
+  if (items.length === 0) throw new SlopLensError("bad-input", "There is no run that could be resumed");
+  return (await pick(items, "Resume Run", "Choose a run to go on with"))?.value;
+}
+
+async function resume(
+  services: Services,
+  run: Run,
+  part: ProblemRun,
+  redo: readonly string[],
+): Promise<void> {
+  const { library, runner, files } = services;
+  const problem = packOf(services, part.problem);
+  const agent = agentOfRun(run) ?? (await askAgent(services, problem));
+  if (agent === undefined) return;
+  const policy = run.policy ?? DEFAULT_POLICY;
+  const plan = { ...planOf(problem, agent, policy), resume: { folder: part.folder, redo } };
+  const lines = await resumeLines(files, plan);
+  if (lines === undefined) {
+    await vscode.window.showInformationMessage("Nothing is left to do in this run.");
+    return;
+  }
+  const go = "Resume";
+  const detail = [...lines, "", "What is redone is moved aside, not deleted."].join("\n");
+  const question = `Resume ${runLabel(run)} on ${part.problem}?`;
+  const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, go);
+  if (chosen !== go) return;
+  library.select(run.folder);
+  void runner.start(plan);
+}
+
+async function fork(services: Services, value: unknown): Promise<void> {
+  const { run, turn } = checkpointOf(value) ?? {};
+  if (run === undefined || turn === undefined) return;
+  const problem = packOf(services, turn.problem);
+  const agent = await askAgent(services, problem);
+  if (agent === undefined) return;
+  const { settings } = placeOf(problem);
+  const policy = {
+    ...(run.policy ?? DEFAULT_POLICY),
+    attempts: { kind: "single" },
+    start: { kind: "snapshot", run: run.folder, turn: turn.id },
+  } as const;
+  const limits = { ...policy.limits, seconds: settings.agentTimeoutSeconds };
+  void vscode.window.setStatusBarMessage(`Fork from ${checkpointLabel(turn.checkpoint)}`, 3000);
+  void services.runner.start(planOf(problem, agent, { ...policy, limits }));
+}
+
+function askAgent(services: Services, problem: Problem): Promise<AgentChoice | undefined> {
+  const { context, files, library } = services;
+  const keys = new AgentKeys(context.secrets);
+  const agentsIn = async (folder: string) => (await agentsOf(files, folder)).agents;
+  const { base, settings } = placeOf(problem);
+  return chooseAgent(library.state, problem, settings.agentCommand, { agentsIn, keys }, base);
+}
+
+function packOf({ library }: Services, name: string): Problem {
+  const problem = problemNamed(library.state, name);
+  if (problem !== undefined) return problem;
+  const hint = "Open the folder that holds the pack.";
+  throw new SlopLensError("bad-input", `The pack of ${name} is not in this window`, hint);
+}
+
+/** Undefined when it has to be asked for. */
+function agentOfRun({ agent }: Run): AgentChoice | undefined {
+  const stored = storedAgent(agent);
+  return stored?.kind === "replay" ? stored.source : stored;
+}
