@@ -130,5 +130,10 @@ export default tseslint.config(
       },
     },
   },
+  // An extension as VS Code loads it where nothing is built.
+  {
+    files: ["test/fixtures/extensions/**/*.js"],
+    languageOptions: { sourceType: "commonjs", globals: { require: "readonly", exports: "writable" } },
+  },
   prettier,
 );

@@ -55,13 +55,14 @@ const suite = (name, config, minutes, run = runSuite) => ({
 const steps = [
   check("Docker engine", ["scripts/docker-engine.sh", "start"]),
   check("test image", ["scripts/test-image.sh", image]),
+  check("ssh server", ["scripts/ssh-server.sh"]),
   check("VS Code", ["scripts/vscode-setup.sh", vscode]),
   check("lint", ["npm", "run", "--silent", "lint"]),
   check("types", ["npm", "run", "--silent", "typecheck"]),
   check("package", ["npm", "run", "--silent", "package"]),
   suite("unit", "vitest.config.mts", 12),
-  suite("docker", "vitest.docker.config.mts", 10),
-  suite("e2e", "vitest.e2e.config.mts", 10, runSuiteTwice),
+  suite("docker", "vitest.docker.config.mts", 16),
+  suite("e2e", "vitest.e2e.config.mts", 12, runSuiteTwice),
 ];
 
 await mkdir("test-results", { recursive: true });
