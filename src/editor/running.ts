@@ -21,10 +21,10 @@ import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
-import { actionWords } from "../core/report/resume-table.js";
+import { actionWords, missingWords } from "../core/report/resume-table.js";
 import { readSetting } from "../core/store/stored-setting.js";
-import { takeAttempts } from "../core/trajectory/attempts.js";
-import { resumePlan, resumeTrajectory, type ResumeRequest } from "../core/trajectory/resume.js";
+import { missingAttempts, resumeAttempts, takeAttempts } from "../core/trajectory/attempts.js";
+import { resumePlan, type ResumeRequest } from "../core/trajectory/resume.js";
 import type { RunPlan, RunToResume } from "./run/plan.js";
 
 type Place = Pick<RunPlan, "environment" | "settings">;
@@ -51,7 +51,8 @@ export async function runPlan(
   };
   if (plan.resume !== undefined) {
     const resume = await resumeRequest(plan, plan.resume, environment, files);
-    return [await resumeTrajectory(resume, services, listener, signal)];
+    const missing = await missingAttempts(resume.setting);
+    return resumeAttempts(resume, missing, services, listener, signal);
   }
   const own = path.join(plan.base, WORKSPACE_TEMPLATES);
   const prompt = await readTemplate(plan.promptTemplate, own, files.templates);
@@ -81,8 +82,10 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const environment = await environmentOf(plan, files);
   const request = await resumeRequest(plan, plan.resume, environment, files);
   const { checkpoints, isEmpty } = await resumePlan(request);
-  if (isEmpty && request.setting.run.state === "finished") return undefined;
-  return checkpoints.map((planned) => `${planned.checkpoint}: ${actionWords(planned)}`);
+  const others = missingWords(await missingAttempts(request.setting));
+  if (isEmpty && others === undefined && request.setting.run.state === "finished") return undefined;
+  const lines = checkpoints.map((planned) => `${planned.checkpoint}: ${actionWords(planned)}`);
+  return others === undefined ? lines : [...lines, others];
 }
 
 async function resumeRequest(
@@ -92,12 +95,12 @@ async function resumeRequest(
   files: ProductFiles,
 ): Promise<ResumeRequest> {
   const setting = await readSetting(folder);
-  const { policy, environmentFile } = setting;
+  const { environmentFile } = setting;
   const own = environmentFile === undefined ? environment : await readEnvironment(environmentFile);
   return {
     setting,
     problem: plan.problem,
-    agent: await agentOf({ ...plan, policy }, files),
+    agent: await agentOf(plan, files),
     // Where a run that is on this machine began in Docker, the user chose to leave it.
     environment: own.type === environment.type ? own : environment,
     prompt:
@@ -181,10 +184,7 @@ async function openSandbox(
   return sandbox;
 }
 
-async function agentOf(
-  { agent, policy }: Pick<RunPlan, "agent" | "policy">,
-  files: ProductFiles,
-): Promise<Agent> {
+async function agentOf({ agent }: Pick<RunPlan, "agent">, files: ProductFiles): Promise<Agent> {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
@@ -199,15 +199,6 @@ async function agentOf(
     case "command":
       if (agent.command.trim() === "")
         throw new SlopLensError("agent-invalid", "The agent's command is empty");
-      return commandAgent(agent.command, {
-        passEnv: [],
-        hostEnv: {},
-        limits: {
-          timeoutSeconds: policy.limits.seconds,
-          memoryBytes: policy.limits.memoryBytes,
-          cpus: policy.limits.cpus,
-          pids: policy.limits.pids,
-        },
-      });
+      return commandAgent(agent.command, { passEnv: [], hostEnv: {} });
   }
 }

@@ -33,7 +33,7 @@ function startWords({ start, name }: RunPolicy): string {
 
 /** What is worth a place in a run's heading: nothing for the policy of most runs, one try of everything. */
 export function runPolicyWords({ policy, attempt }: Run): string {
-  const which = attempt === undefined ? "" : `attempt ${attempt.index} of ${attempt.of}`;
+  const which = attempt === undefined || attempt.of === 1 ? "" : `attempt ${attempt.index} of ${attempt.of}`;
   const words = policy === undefined ? "" : policyWords(policy);
   return [words === "any" ? "" : words, which].filter((part) => part !== "").join(" · ");
 }
@@ -43,7 +43,9 @@ export function policyLines({ policy, attempt }: Run): string[] {
   if (policy === undefined) return [];
   return [
     `Policy ${policyWords(policy)}${policy.name === policy.pass ? "" : `, goes on while ${policy.pass}`}`,
-    ...(attempt === undefined ? [] : [`Attempt ${attempt.index} of ${attempt.of}, group ${attempt.group}`]),
+    ...(attempt === undefined || attempt.of === 1
+      ? []
+      : [`Attempt ${attempt.index} of ${attempt.of}, group ${attempt.group}`]),
     ...limitsLine(policy.limits),
   ];
 }
