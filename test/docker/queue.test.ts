@@ -1,11 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { cli, jsonLines, lay, wordPack } from "../unit/cli/support.js";
 import { IMAGE } from "../support/image.js";
-import { Way } from "./engine-way.js";
-import { engine, ownContainers } from "./sandbox-support.js";
+import { ownContainers } from "./sandbox-support.js";
 
 const PROBLEMS = ["words", "nouns", "verbs", "names"];
 let root: string;
@@ -66,49 +65,5 @@ describe("two agents and four problems", () => {
     const verdicts = parallel.outcomes.map((line) => (JSON.parse(line) as { verdict: string }).verdict);
     expect(verdicts.filter((verdict) => verdict === "failed")).toHaveLength(6);
     expect(await ownContainers()).toEqual([]);
-  });
-});
-
-/** Tells how many turns it took, and that it works. */
-const SLOW = "echo '# turn' >> words.py; echo at work; sleep 1; echo \"print('word1')\" >> words.py";
-
-describe("an engine that falls silent while a queue runs", { timeout: 90_000 }, () => {
-  afterEach(async () => {
-    vi.unstubAllEnvs();
-    // What the engine could not be told to remove while it was gone goes with the next start.
-    for (const id of await ownContainers()) await engine.getContainer(id).remove({ force: true });
-  });
-
-  it("pauses it; when the engine answers again, what had begun goes on in its own folder", async () => {
-    const way = new Way(path.join(root, "engine.sock"));
-    vi.stubEnv("DOCKER_HOST", way.host);
-    const heard: string[] = [];
-    let isGone = false;
-    const options = ["--memory", "0.5", "--image", IMAGE, "--checkpoints", "1-2", "--jobs", "1"];
-    const args = ["queue", "words", "--agent", `mine=command:${SLOW}`, ...options, "--verbose", "--json"];
-    const { code, out } = await cli(root, args, {
-      err: (text) => {
-        heard.push(text);
-        // In the second turn, so that the first is there to be kept.
-        if (!isGone && heard.filter((line) => line.includes("at work")).length === 2) {
-          isGone = true;
-          way.freeze();
-        }
-        if (text.includes("the queue waits for the engine")) way.thaw();
-      },
-    });
-    way.end();
-    expect(isGone).toBe(true);
-    expect(code).toBe(0);
-    const turns = jsonLines(out).filter(({ type }) => type === "turn");
-    expect(turns.map(({ checkpoint, verdict }) => [checkpoint, verdict])).toEqual([
-      ["checkpoint_1", "passed"],
-      ["checkpoint_2", "infrastructure"],
-      ["checkpoint_2", "failed"],
-    ]);
-    const runs = (await readdir(path.join(root, "runs"))).filter((name) => !name.startsWith("queue-"));
-    expect(runs).toHaveLength(1);
-    const snapshot = path.join(root, "runs", runs[0] ?? "", "words/checkpoint_2/snapshot/words.py");
-    expect((await readFile(snapshot, "utf8")).match(/# turn/gu)).toHaveLength(2);
   });
 });
