@@ -37,6 +37,7 @@ async function chooseModelName({ title, models }: AgentDefinition): Promise<stri
   if (chosen?.value !== another) return chosen?.value;
   const name = await vscode.window.showInputBox({
     title: "Run Trajectory: Model",
+    ignoreFocusOut: true,
     prompt: `Name of the model, as ${title} calls it`,
   });
   return name?.trim() === "" ? undefined : name?.trim();

@@ -28,12 +28,20 @@ export class Workbench {
 
   /** Runs a command by its title in the palette, for example `Slop Lens: Show Erosion Plot`. */
   async runCommand(title: string): Promise<void> {
-    await this.openPalette();
-    await this.quickInput.fill(`>${title}`);
     const row = this.quickRows.filter({
       has: this.page.locator(".label-name").getByText(title, { exact: true }),
     });
-    await row.first().click();
+    // A page that takes the focus while it loads closes the palette; then it is opened once more.
+    await until(
+      async () => {
+        await this.openPalette();
+        await this.quickInput.fill(`>${title}`, { timeout: 3_000 });
+        await row.first().click({ timeout: 10_000 });
+        return true;
+      },
+      `the palette to take ${title}`,
+      60_000,
+    );
     // The palette has closed, or the command has put its own question in its place.
     await until(
       async () =>
