@@ -26,6 +26,7 @@ import { readSetting } from "../core/store/stored-setting.js";
 import { takeAttempts } from "../core/trajectory/attempts.js";
 import { resumePlan, resumeTrajectory, type ResumeRequest } from "../core/trajectory/resume.js";
 import type { RunPlan, RunToResume } from "./run/plan.js";
+import { checkpointLabel } from "./words.js";
 
 type Place = Pick<RunPlan, "environment" | "settings">;
 
@@ -73,7 +74,7 @@ export async function runPlan(
 }
 
 /**
- * What going on with a run would do, in words: a line a checkpoint. Nothing is started.
+ * What going on with a run would do, in words: a line a checkpoint and what becomes of the old. Nothing is started.
  * @returns undefined when nothing is left to do
  */
 export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<string[] | undefined> {
@@ -82,7 +83,10 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const request = await resumeRequest(plan, plan.resume, environment, files);
   const { checkpoints, isEmpty } = await resumePlan(request);
   if (isEmpty && request.setting.run.state === "finished") return undefined;
-  return checkpoints.map((planned) => `${planned.checkpoint}: ${actionWords(planned)}`);
+  const lines = checkpoints.map(
+    (planned) => `${checkpointLabel(planned.checkpoint)}: ${actionWords(planned)}`,
+  );
+  return [...lines, "", "What is redone is moved aside, not deleted."];
 }
 
 async function resumeRequest(

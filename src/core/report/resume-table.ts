@@ -9,9 +9,9 @@ const ACTION_WORDS: Readonly<Record<ResumeAction, string>> = {
   leave: "not taken",
 };
 
-/** What becomes of a checkpoint, as it is written: `redone: spec changed`. */
+/** What becomes of a checkpoint, as it is written: `redone (spec changed)`. */
 export function actionWords({ action, why }: PlannedCheckpoint): string {
-  return why === "" ? ACTION_WORDS[action] : `${ACTION_WORDS[action]}: ${why}`;
+  return why === "" ? ACTION_WORDS[action] : `${ACTION_WORDS[action]} (${why})`;
 }
 
 /** A plan as a table: a row a checkpoint, with what becomes of it and why. */

@@ -30,7 +30,7 @@ export async function choosePolicy(
     ...SHIPPED_POLICIES.flatMap((name) => shippedChoice(name, seconds)),
     ...own.policies.map((policy): Choice<RunPolicy> => ({
       label: `$(file) ${policy.name}`,
-      description: `.slop-lens/policies · ${policyWords(policy)}`,
+      description: [".slop-lens/policies", policyWords({ ...policy, name: "" })].filter(Boolean).join(" · "),
       value: policy,
     })),
   ];

@@ -1,8 +1,8 @@
 /** The Runs view: problem → run → checkpoint, with verdict, erosion and its change. */
 import path from "node:path";
 import { ratio } from "../../core/report/format.js";
-import { policyLines, runPolicyWords } from "../../core/report/policy-words.js";
-import { runLabel } from "../../core/report/run-label.js";
+import { attemptWords, policyLines, runPolicyWords } from "../../core/report/policy-words.js";
+import { attemptLabel, runLabel } from "../../core/report/run-label.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
@@ -95,11 +95,11 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
   ];
   return node({
     id,
-    label: runLabel(run),
+    label: attemptLabel(run),
     description: runDescription(run, part),
     tooltip: runTooltip(run),
     icon: runIcon(run, part),
-    spoken: `${runLabel(run)} on ${part.problem}, ${spokenState(run, part)}`,
+    spoken: `${attemptLabel(run)} on ${part.problem}, ${spokenState(run, part)}`,
     expand: newest ? "expanded" : "collapsed",
     contextValue: traits.join(" "),
     target: { kind: "run", run, part },
@@ -179,7 +179,9 @@ export function runDescription(run: Run, part: ProblemRun): string {
   const taken = reached(part);
   const isolation = words.isolationWords(run.isolation);
   if (run.state === "running")
-    return [isolation, `${taken.length} of ${part.turns.length}`].filter(Boolean).join(" · ");
+    return [attemptWords(run.attempt), isolation, `${taken.length} of ${part.turns.length}`]
+      .filter(Boolean)
+      .join(" · ");
   const erosion = lastErosion(part);
   const trouble = troubleAt(part);
   return [
