@@ -83,9 +83,11 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const request = await resumeRequest(plan, plan.resume, environment, files);
   const { checkpoints, isEmpty } = await resumePlan(request);
   if (isEmpty && request.setting.run.state === "finished") return undefined;
-  const lines = checkpoints.map(
-    (planned) => `${checkpointLabel(planned.checkpoint)}: ${actionWords(planned)}`,
-  );
+  const lines = checkpoints.map(({ checkpoint, ...planned }) => {
+    // Reasons name other checkpoints as their folders are called.
+    const why = planned.why.replaceAll(/\bcheckpoint_(?=\d)/gu, "checkpoint ");
+    return `${checkpointLabel(checkpoint)}: ${actionWords({ ...planned, why })}`;
+  });
   return [...lines, "", "What is redone is moved aside, not deleted."];
 }
 

@@ -143,10 +143,10 @@ test("goes on with the cancelled run: finds its agent, asks for a key that was r
 test("plans to take a checkpoint anew, and forks from another", async () => {
   const { workbench } = session;
   await workbench.rowMenu("Checkpoint 1", "Re-run This Checkpoint");
-  const plan = workbench.dialog("Resume tiny-2 · just-solve on words?");
+  const plan = workbench.dialog("Re-run checkpoint 1 of tiny-2 · just-solve on words?");
   await plan.waitFor();
   expect(await plan.innerText()).toContain(
-    "Checkpoint 1: redone (asked for)\nCheckpoint 2: redone (depends on checkpoint_1, which is redone)",
+    "Checkpoint 1: redone (asked for)\nCheckpoint 2: redone (depends on checkpoint 1, which is redone)",
   );
   await workbench.screenshot("agents-plan-again");
   await plan.getByText("Cancel", { exact: true }).click();
@@ -200,6 +200,11 @@ test("says once that an agent is not in the image, and keeps the reason in the t
   await begin("Missing Hand");
   await workbench.pick("every checkpoint is taken");
   await workbench.notification("Checkpoint 1: Command not found in the image").waitFor({ timeout: 60_000 });
+  await until(
+    async () =>
+      (await descriptionOf("missing_hand · just-solve")).startsWith("agent error at checkpoint 1 · "),
+    "the run's description",
+  );
   await workbench.expand("missing_hand · just-solve");
   await workbench.expand("Checkpoint 1");
   await until(

@@ -10,7 +10,7 @@ const ACTION_WORDS: Readonly<Record<ResumeAction, string>> = {
 };
 
 /** What becomes of a checkpoint, as it is written: `redone (spec changed)`. */
-export function actionWords({ action, why }: PlannedCheckpoint): string {
+export function actionWords({ action, why }: Pick<PlannedCheckpoint, "action" | "why">): string {
   return why === "" ? ACTION_WORDS[action] : `${ACTION_WORDS[action]} (${why})`;
 }
 

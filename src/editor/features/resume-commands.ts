@@ -71,8 +71,10 @@ async function resume(
     await vscode.window.showInformationMessage("Nothing is left to do in this run.");
     return;
   }
-  const go = "Resume";
-  const question = `Resume ${attemptLabel(run)} on ${part.problem}?`;
+  const [again] = redo;
+  const go = again === undefined ? "Resume" : "Re-run";
+  const what = again === undefined ? go : `${go} ${checkpointLabel(again).toLowerCase()} of`;
+  const question = `${what} ${attemptLabel(run)} on ${part.problem}?`;
   const chosen = await vscode.window.showInformationMessage(
     question,
     { modal: true, detail: lines.join("\n") },

@@ -174,6 +174,16 @@ function troubleAt(part: ProblemRun): Turn | undefined {
   return part.turns.find((turn) => turn.verdict === "infrastructure");
 }
 
+function agentTroubleAt(part: ProblemRun): Turn | undefined {
+  return part.turns.find(({ verdict }) => verdict === "agent-error" || verdict === "agent-timeout");
+}
+
+function troubleWords(turn: Turn | undefined): string {
+  if (turn?.verdict === undefined) return "";
+  const what = turn.verdict === "infrastructure" ? "infrastructure" : words.verdictWords(turn.verdict);
+  return `${what} at ${turn.checkpoint.replace("_", " ")}`;
+}
+
 /** Erosion, trouble, state and time of a run in one line. */
 export function runDescription(run: Run, part: ProblemRun): string {
   const taken = reached(part);
@@ -183,10 +193,10 @@ export function runDescription(run: Run, part: ProblemRun): string {
       .filter(Boolean)
       .join(" · ");
   const erosion = lastErosion(part);
-  const trouble = troubleAt(part);
+  const trouble = troubleWords(troubleAt(part) ?? agentTroubleAt(part));
   return [
     erosion === undefined ? "" : ratio(erosion),
-    trouble === undefined ? "" : `infrastructure at ${trouble.checkpoint.replace("_", " ")}`,
+    trouble,
     run.state === "finished" ? "" : run.state,
     runPolicyWords(run),
     run.isolation === "local" ? isolation : "",
