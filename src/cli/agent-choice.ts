@@ -1,16 +1,13 @@
 import path from "node:path";
 import type { Agent } from "../core/agent/agent.js";
-import { readAgent, WORKSPACE_AGENTS } from "../core/agent/program/catalogue.js";
-import { programAgent } from "../core/agent/program/program-agent.js";
+import { makeAgent, type AgentMeans, type AgentSource } from "../core/agent/agent-source.js";
+import { WORKSPACE_AGENTS } from "../core/agent/program/catalogue.js";
 import { environmentSecrets } from "../core/agent/program/secrets.js";
-import { commandAgent } from "../core/agent/command.js";
-import { replayAgent } from "../core/agent/replay.js";
 import { SlopLensError } from "../core/model/errors.js";
-import type { TurnLimits } from "../core/model/policy.js";
+import { namedAgent } from "../core/queue/agent-word.js";
 import type { Installation } from "./installation.js";
 import type { CliIo } from "./io.js";
-import { chooseModel } from "./model-choice.js";
-import type { ModelOptions } from "./model-options.js";
+import { modelSource, type ModelOptions } from "./model-options.js";
 
 export interface AgentOptions extends ModelOptions {
   /** `replay`, `command`, `model`, the name of an agent, or the path of its file. */
@@ -26,34 +23,41 @@ export function agentFolders(installation: Installation, cwd: string): string[] 
   return [installation.files.agents, path.join(cwd, WORKSPACE_AGENTS)];
 }
 
+/** What the command lends to agents. */
+export function agentMeans(io: CliIo, installation: Installation): AgentMeans {
+  return {
+    hostEnv: io.env,
+    secrets: environmentSecrets(io.env),
+    folders: agentFolders(installation, io.cwd),
+    harness: installation.files.harness,
+  };
+}
+
 /**
  * The agent that the options name.
- * @throws SlopLensError bad-input for options that do not go together, agent-invalid for a faulty agent file
+ * @throws SlopLensError bad-input for options that do not go together, and what {@link makeAgent} throws
  */
-export async function makeAgent(
+export async function chosenAgent(
   options: AgentOptions,
-  limits: TurnLimits,
   io: CliIo,
   installation: Installation,
 ): Promise<Agent> {
   refuseStrangers(options);
-  if (options.agent === "model") return chooseModel(options, io.env, installation.files.harness);
-  if (options.agent === "replay") {
-    return options.replay === undefined
-      ? replayAgent({ kind: "solutions" })
-      : replayAgent({ kind: "folder", folder: path.resolve(io.cwd, options.replay) });
+  return makeAgent(sourceOf(options, io.cwd), agentMeans(io, installation));
+}
+
+function sourceOf(options: AgentOptions, cwd: string): AgentSource {
+  const { agent, replay, model, thinking } = options;
+  if (agent === "model") return modelSource(options);
+  if (agent === "replay") {
+    return replay === undefined
+      ? { kind: "reference" }
+      : { kind: "replay", folder: path.resolve(cwd, replay) };
   }
-  if (options.agent === "command") {
-    const { seconds, memoryBytes, cpus, pids } = limits;
-    return commandAgent(options.command ?? "", {
-      passEnv: options.passEnv ?? [],
-      hostEnv: io.env,
-      limits: { timeoutSeconds: seconds, memoryBytes, cpus, pids },
-    });
+  if (agent === "command") {
+    return { kind: "command", command: options.command ?? "", passEnv: options.passEnv ?? [] };
   }
-  const definition = await readAgent(options.agent, agentFolders(installation, io.cwd), io.cwd);
-  const { model, thinking } = options;
-  return programAgent(definition, { model, thinking, secrets: environmentSecrets(io.env), hostEnv: io.env });
+  return namedAgent(agent, model, cwd, thinking);
 }
 
 /** Which options go with which kind of agent. */

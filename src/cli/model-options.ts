@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { ModelSource } from "../core/agent/agent-source.js";
 import type { Prices } from "../core/agent/tool-loop/prices.js";
+import { SlopLensError } from "../core/model/errors.js";
 import { count } from "./option-values.js";
 
 /** What `--agent model` is told of its model. */
@@ -27,6 +29,18 @@ export function addModelOptions(command: Command): Command {
       "dollars for a million tokens, where the endpoint tells no cost",
       prices,
     );
+}
+
+/** @throws SlopLensError bad-input without an endpoint or a model */
+export function modelSource({ endpoint, model, keyEnv, context, prices }: ModelOptions): ModelSource {
+  if (endpoint === undefined || model === undefined) {
+    throw new SlopLensError(
+      "bad-input",
+      "--agent model needs --endpoint URL and --model NAME",
+      "Name an endpoint that speaks OpenAI's chat completions, and the model there.",
+    );
+  }
+  return { kind: "model", endpoint, model, keyEnv, contextTokens: context, prices };
 }
 
 function prices(text: string): Prices {

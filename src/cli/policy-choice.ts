@@ -1,7 +1,13 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
-import { SlopLensError } from "../core/model/errors.js";
-import type { Attempts, RunPolicy, Start, TurnLimits } from "../core/model/policy.js";
+import {
+  DEFAULT_POLICY,
+  withSeconds,
+  type RunPolicy,
+  type Start,
+  type TurnLimits,
+} from "../core/model/policy.js";
+import { withAttempts } from "../core/model/policy-attempts.js";
 import { SHIPPED_POLICIES } from "../core/model/shipped-policies.js";
 import type { SessionMode } from "../core/model/turn.js";
 import { findPolicy } from "../core/trajectory/policy-file.js";
@@ -9,7 +15,7 @@ import { amount, count, seconds } from "./option-values.js";
 
 /** What changes a policy; undefined leaves it as it is, 0 is no limit. */
 export interface PolicyOptions {
-  readonly policy: string;
+  readonly policy: string | undefined;
   readonly attempts: number | undefined;
   readonly beam: number | undefined;
   /** `empty`, `reference`, or a turn as `RUN/PROBLEM/CHECKPOINT`. */
@@ -30,8 +36,7 @@ export function addPolicyOptions(command: Command): Command {
   return command
     .option(
       "--policy <policy>",
-      `when to go on, how often to try: ${SHIPPED_POLICIES.join(", ")}, or a YAML file`,
-      "any",
+      `when to go on, how often to try: ${SHIPPED_POLICIES.join(", ")}, or a YAML file (default: any)`,
     )
     .option(
       "--attempts <k>",
@@ -62,35 +67,22 @@ export function addPolicyOptions(command: Command): Command {
     .option("--retries <times>", "an agent whose trouble may pass is asked to go on (default: 2)", amount);
 }
 
-/** @throws SlopLensError bad-input */
-export async function choosePolicy(options: PolicyOptions, cwd: string): Promise<RunPolicy> {
-  const policy = await findPolicy(options.policy, cwd);
-  const changed = {
-    ...policy,
-    attempts: attemptsOf(options, policy),
+/**
+ * The policy that the options name, or the one that holds without, as the other options change it.
+ * @throws SlopLensError bad-input
+ */
+export async function choosePolicy(
+  options: PolicyOptions,
+  cwd: string,
+  otherwise = DEFAULT_POLICY,
+): Promise<RunPolicy> {
+  const policy = options.policy === undefined ? otherwise : await findPolicy(options.policy, cwd);
+  return {
+    ...withAttempts(policy, options.attempts, options.beam),
     start: startOf(options.start, cwd) ?? policy.start,
     session: options.session ?? policy.session,
     limits: limitsOf(options, policy.limits),
   };
-  // A name that says how often is tried would be wrong beside other attempts.
-  const isNamedByAttempts =
-    policy.attempts.kind !== "single" && /^(?:independent|roundwise)\(/u.test(policy.name);
-  return isNamedByAttempts && options.attempts !== undefined ? { ...changed, name: "fail-stop" } : changed;
-}
-
-function attemptsOf({ attempts, beam }: PolicyOptions, policy: RunPolicy): Attempts {
-  const { attempts: asked } = policy;
-  if (beam === undefined && asked.kind !== "roundwise") {
-    return attempts === undefined ? asked : { kind: "independent", count: attempts };
-  }
-  const count = attempts ?? (asked.kind === "single" ? undefined : asked.count);
-  const kept = beam ?? (asked.kind === "roundwise" ? asked.beam : 1);
-  if (count !== undefined && kept <= count) return { kind: "roundwise", count, beam: kept };
-  throw new SlopLensError(
-    "bad-input",
-    "A beam goes with at least as many attempts",
-    "Give --attempts K with --beam B, for example 4 and 1.",
-  );
 }
 
 function startOf(start: string | undefined, cwd: string): Start | undefined {
@@ -109,8 +101,7 @@ function limitsOf(options: PolicyOptions, limits: TurnLimits): TurnLimits {
   const pick = (asked: number | undefined, own: number | undefined): number | undefined =>
     asked === undefined ? own : asked === 0 ? undefined : asked;
   return {
-    ...limits,
-    seconds: pick(options.timeout, limits.seconds),
+    ...withSeconds(limits, options.timeout),
     steps: pick(options.maxSteps, limits.steps),
     costUsd: pick(options.maxCost, limits.costUsd),
     problemCostUsd: pick(options.maxProblemCost, limits.problemCostUsd),

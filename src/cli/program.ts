@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { DEFAULT_LIMITS, PASS_POLICIES } from "../core/model/policy.js";
 import { DEFAULT_PROFILE, PROFILES } from "../core/model/quality.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import type { ExplainOptions } from "./commands/explain.js";
@@ -16,7 +15,7 @@ import { EXIT, exitCodeFor } from "./exit.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import { addModelOptions } from "./model-options.js";
-import { checkpointNames, count, gather, gibibytes, seconds } from "./option-values.js";
+import { checkpointNames, count, gather, gibibytes } from "./option-values.js";
 import { addPolicyOptions } from "./policy-choice.js";
 import { addRuleOptions } from "./rule-choice.js";
 
@@ -130,10 +129,9 @@ function addQueue(program: Command, io: CliIo, installation: Installation, setCo
     .addOption(
       new Option(
         "--agent <agent>",
-        "reference, replay:FOLDER, command:'…', or an agent[:model]; may be repeated",
+        "reference, replay:FOLDER, command:'…', model[:MODEL], or an agent[:MODEL]; may be repeated",
       ).argParser(gather),
     )
-    .option("--attempts <number>", "tries of each agent at each problem (default: 1)", count)
     .option("--jobs <number>", "at once at most (default: one a core, and 4 GiB of memory each)", count)
     .option(
       "--memory <GiB>",
@@ -148,21 +146,10 @@ function addQueue(program: Command, io: CliIo, installation: Installation, setCo
     .option("--template <name>", "prompt template, by name or file (default: just-solve)")
     .option("--runs <folder>", "where run folders are made (default: runs)")
     .option("--checkpoints <range>", "only these, for example 1-3", checkpointNames)
-    .addOption(
-      new Option("--policy <policy>", "which outcomes let a trajectory go on (default: any)").choices(
-        PASS_POLICIES,
-      ),
-    )
-    .option(
-      "--timeout <seconds>",
-      "limit of each of a command agent's turns, 0 for none",
-      seconds,
-      DEFAULT_LIMITS.seconds,
-    )
     .addOption(profileOption())
     .option("--json", "print one JSON object a turn and one a trajectory", false)
     .option("--verbose", "print the agents' output on standard error", false);
-  addPlaceOptions(command).addHelpText("after", QUEUE_HELP);
+  addPlaceOptions(addModelOptions(addPolicyOptions(command))).addHelpText("after", QUEUE_HELP);
   command.action(async (problems: string[], _options, self: Command) => {
     const { queueCommand } = await import("./trajectories.js");
     setCode(await queueCommand(problems, self.optsWithGlobals<QueueOptions>(), io, installation));
@@ -371,8 +358,10 @@ what runs, in order, and keeps what is finished. A queue in YAML (paths start at
     - reference
     - { agent: claude-code, model: MODEL }
     - { name: mine, command: 'my-agent < "$SLOP_LENS_PROMPT_FILE"', pass_env: [MY_KEY], timeout: 3600 }
-  attempts: 3
-and, if wanted, jobs, memory, policy, environment, image, template, runs, checkpoints.`;
+    - { endpoint: http://localhost:11434/v1, model: MODEL, key_env: MY_KEY }
+  policy: independent(3)
+and, if wanted, attempts, jobs, memory, environment, image, template, runs, checkpoints. A policy is named, or the path of
+its file; attempts changes how often it tries.`;
 
 const HELP = `
 Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad

@@ -1,32 +1,39 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../core/model/errors.js";
-import type { PassPolicy } from "../core/model/policy.js";
+import type { AttemptOf } from "../core/model/policy.js";
 import type { Profile } from "../core/model/quality.js";
-import { agentOfWord } from "../core/queue/agent-word.js";
+import type { Run } from "../core/model/run.js";
+import { agentOfWord, type WordDefaults } from "../core/queue/agent-word.js";
 import { waiting, type ItemStatus, type QueueItem } from "../core/queue/item.js";
 import { readPlanFile } from "../core/queue/plan-file.js";
 import { findUnfinished, isAtWork, QueueFile, readQueueFile } from "../core/queue/queue-file.js";
-import { itemsOf, PLAN_DEFAULTS, type PlannedRun, type QueuePlan } from "../core/queue/queue-plan.js";
+import {
+  itemsOf,
+  PLAN_DEFAULTS,
+  type PlannedRun,
+  type QueueAgent,
+  type QueuePlan,
+} from "../core/queue/queue-plan.js";
 import { isUnfinished, type StoredItem } from "../core/queue/queue-record.js";
 import { readRun } from "../core/store/read-run.js";
+import { attemptFolders, type AttemptFolder } from "../core/store/attempt-group.js";
 import type { CliIo } from "./io.js";
 import { findProblem } from "./packs.js";
+import { modelSource, type ModelOptions } from "./model-options.js";
 import type { PlaceOptions } from "./place.js";
+import { choosePolicy, type PolicyOptions } from "./policy-choice.js";
+import { attemptOf } from "./queue-take.js";
 
-export interface QueueOptions extends PlaceOptions {
+export interface QueueOptions extends PlaceOptions, PolicyOptions, ModelOptions {
   readonly agent: readonly string[] | undefined;
   readonly passEnv: readonly string[] | undefined;
-  readonly attempts: number | undefined;
   readonly jobs: number | undefined;
   /** GiB. */
   readonly memory: number | undefined;
   readonly template: string | undefined;
   readonly runs: string | undefined;
   readonly checkpoints: readonly string[] | undefined;
-  readonly policy: PassPolicy | undefined;
-  /** Seconds; 0 for no limit. */
-  readonly timeout: number;
   /** The file of a queue, or true for the newest that did not finish. */
   readonly resume: string | true | undefined;
   readonly profile: Profile;
@@ -69,32 +76,47 @@ export async function queueStart(
 
 async function planOf(words: readonly string[], options: QueueOptions, cwd: string): Promise<QueuePlan> {
   const [file] = words.length === 1 ? await Promise.all(words.map((word) => queueFileOf(word, cwd))) : [];
-  const given = file === undefined ? undefined : await readPlanFile(file);
-  const agents = (options.agent ?? []).map((word) =>
-    agentOfWord(word, cwd, {
-      passEnv: options.passEnv ?? [],
-      timeoutSeconds: options.timeout === 0 ? undefined : options.timeout,
-    }),
-  );
+  const given = file === undefined ? undefined : await readPlanFile(file, cwd);
+  const agents = agentsOf(options, cwd);
   const base: QueuePlan = given ?? {
     ...PLAN_DEFAULTS,
     problems: words,
     base: cwd,
-    agents: agents.length === 0 ? [{ name: "reference", source: { kind: "reference" } }] : agents,
+    agents: agents.length === 0 ? [agentOfWord("reference", cwd, NO_DEFAULTS)] : agents,
     runs: path.resolve(cwd, "runs"),
   };
   return withOptions(agents.length === 0 ? base : { ...base, agents }, options, cwd);
 }
 
+const NO_DEFAULTS: WordDefaults = { passEnv: [], model: undefined };
+
+/** @throws SlopLensError bad-input for a word that is no agent, and for a model's options without one */
+function agentsOf(options: QueueOptions, cwd: string): QueueAgent[] {
+  const words = options.agent ?? [];
+  const hasModel = words.some((word) => /^(?:[\w.-]+=)?model(?::|$)/u.test(word));
+  const model = hasModel ? modelSource(options) : undefined;
+  if (!hasModel && (options.endpoint ?? options.model) !== undefined) {
+    throw new SlopLensError(
+      "bad-input",
+      "--endpoint and --model go with --agent model",
+      "Name another agent's model behind it: --agent claude-code:MODEL.",
+    );
+  }
+  return words.map((word) => agentOfWord(word, cwd, { passEnv: options.passEnv ?? [], model }));
+}
+
 /** What the command line says comes before what the file says. */
-function withOptions(plan: QueuePlan, options: QueueOptions, cwd: string): QueuePlan {
-  const { memory, runs } = options;
+async function withOptions(plan: QueuePlan, options: QueueOptions, cwd: string): Promise<QueuePlan> {
+  const { memory, runs, timeout } = options;
   return {
     ...plan,
-    attempts: options.attempts ?? plan.attempts,
+    agents:
+      timeout === undefined
+        ? plan.agents
+        : plan.agents.map((agent) => ({ ...agent, timeoutSeconds: undefined })),
     jobs: options.jobs ?? plan.jobs,
     memoryBytes: memory === undefined ? plan.memoryBytes : Math.round(memory * 1024 ** 3),
-    policy: options.policy ?? plan.policy,
+    policy: await choosePolicy(options, cwd, plan.policy),
     environment: pathOf(options.environment, cwd) ?? plan.environment,
     image: options.image ?? plan.image,
     template: pathOf(options.template, cwd) ?? plan.template,
@@ -140,21 +162,45 @@ async function resumed(words: readonly string[], options: QueueOptions, io: CliI
   const problems = await Promise.all(plan.problems.map((problem) => findProblem(problem, plan.base)));
   const items = itemsOf(plan, problems);
   const known = new Map(stored.items.map((item) => [item.id, item]));
-  const earlier = await Promise.all(items.map((item) => standing(item, known.get(item.id))));
+  const begun = await attemptFolders(path.dirname(file));
+  const earlier = await Promise.all(
+    items.map((item) => {
+      const folder = begunFolder(begun, attemptOf(item, path.basename(file)));
+      return standing(item, known.get(item.id), folder);
+    }),
+  );
   return { plan, items, earlier, file: () => QueueFile.continue(file, stored) };
 }
 
-/** Where an item stands by what was stored and by its run folder, which may know more after a crash. */
+/** The folder of an attempt, by what the folders tell. */
+function begunFolder(folders: readonly AttemptFolder[], wanted: AttemptOf): string | undefined {
+  const isWanted = ({ attempt: { group, index } }: AttemptFolder): boolean =>
+    group === wanted.group && index === wanted.index;
+  return folders.find(isWanted)?.folder;
+}
+
+/**
+ * Where an item stands by what was stored and by its run folder, which may know more after a crash.
+ * @param begun a folder that is its own, should the queue's file have been cut off before it could tell of it
+ */
 async function standing(
   item: QueueItem<PlannedRun>,
   stored: StoredItem | undefined,
+  begun: string | undefined,
 ): Promise<ItemStatus<PlannedRun>> {
   const blank = waiting(item);
   if (stored === undefined) return blank;
-  const { folder, left, reason } = stored;
+  const { left, reason, folder = begun } = stored;
   const run = folder === undefined ? undefined : await readRun(folder).catch(() => undefined);
   const known = { ...blank, folder, left, run };
   if (!isUnfinished(stored)) return { ...known, state: stored.state, reason };
-  const isDone = run?.state === "finished" && stored.state === "running";
+  // What trouble ended is closed as finished, too; its run is gone on with.
+  const isOpen = stored.state === "running" || stored.folder === undefined;
+  const isDone = run?.state === "finished" && isOpen && !isSpoiled(run);
   return isDone ? { ...known, state: "finished" } : known;
+}
+
+/** Whether trouble of the machinery ended a turn of a run. */
+export function isSpoiled({ problems }: Run): boolean {
+  return problems.some(({ turns }) => turns.some(({ verdict }) => verdict === "infrastructure"));
 }

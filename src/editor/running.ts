@@ -21,10 +21,10 @@ import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
-import { actionWords } from "../core/report/resume-table.js";
+import { actionWords, missingWords } from "../core/report/resume-table.js";
 import { readSetting } from "../core/store/stored-setting.js";
-import { takeAttempts } from "../core/trajectory/attempts.js";
-import { resumePlan, resumeTrajectory, type ResumeRequest } from "../core/trajectory/resume.js";
+import { missingAttempts, resumeAttempts, takeAttempts } from "../core/trajectory/attempts.js";
+import { resumePlan, type ResumeRequest } from "../core/trajectory/resume.js";
 import type { RunPlan, RunToResume } from "./run/plan.js";
 import { checkpointLabel } from "./words.js";
 
@@ -52,7 +52,8 @@ export async function runPlan(
   };
   if (plan.resume !== undefined) {
     const resume = await resumeRequest(plan, plan.resume, environment, files);
-    return [await resumeTrajectory(resume, services, listener, signal)];
+    const missing = await missingAttempts(resume.setting);
+    return resumeAttempts(resume, missing, services, listener, signal);
   }
   const own = path.join(plan.base, WORKSPACE_TEMPLATES);
   const prompt = await readTemplate(plan.promptTemplate, own, files.templates);
@@ -82,13 +83,15 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const environment = await environmentOf(plan, files);
   const request = await resumeRequest(plan, plan.resume, environment, files);
   const { checkpoints, isEmpty } = await resumePlan(request);
-  if (isEmpty && request.setting.run.state === "finished") return undefined;
+  const others = missingWords(await missingAttempts(request.setting));
+  if (isEmpty && others === undefined && request.setting.run.state === "finished") return undefined;
   const lines = checkpoints.map(({ checkpoint, ...planned }) => {
     // Reasons name other checkpoints as their folders are called.
     const why = planned.why.replaceAll(/\bcheckpoint_(?=\d)/gu, "checkpoint ");
     return `${checkpointLabel(checkpoint)}: ${actionWords({ ...planned, why })}`;
   });
-  return [...lines, "", "What is redone is moved aside, not deleted."];
+  const all = others === undefined ? lines : [...lines, others];
+  return [...all, "", "What is redone is moved aside, not deleted."];
 }
 
 async function resumeRequest(
@@ -98,12 +101,12 @@ async function resumeRequest(
   files: ProductFiles,
 ): Promise<ResumeRequest> {
   const setting = await readSetting(folder);
-  const { policy, environmentFile } = setting;
+  const { environmentFile } = setting;
   const own = environmentFile === undefined ? environment : await readEnvironment(environmentFile);
   return {
     setting,
     problem: plan.problem,
-    agent: await agentOf({ ...plan, policy }, files),
+    agent: await agentOf(plan, files),
     // Where a run that is on this machine began in Docker, the user chose to leave it.
     environment: own.type === environment.type ? own : environment,
     prompt:
@@ -187,10 +190,7 @@ async function openSandbox(
   return sandbox;
 }
 
-async function agentOf(
-  { agent, policy }: Pick<RunPlan, "agent" | "policy">,
-  files: ProductFiles,
-): Promise<Agent> {
+async function agentOf({ agent }: Pick<RunPlan, "agent">, files: ProductFiles): Promise<Agent> {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
@@ -205,15 +205,6 @@ async function agentOf(
     case "command":
       if (agent.command.trim() === "")
         throw new SlopLensError("agent-invalid", "The agent's command is empty");
-      return commandAgent(agent.command, {
-        passEnv: [],
-        hostEnv: {},
-        limits: {
-          timeoutSeconds: policy.limits.seconds,
-          memoryBytes: policy.limits.memoryBytes,
-          cpus: policy.limits.cpus,
-          pids: policy.limits.pids,
-        },
-      });
+      return commandAgent(agent.command, { passEnv: [], hostEnv: {} });
   }
 }

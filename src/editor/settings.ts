@@ -15,13 +15,19 @@ function text(key: SettingKey, scope?: vscode.ConfigurationScope): string | unde
   return value === "" ? undefined : value;
 }
 
+/** A setting that somebody set, in the narrowest place where it is set; undefined where only its default holds. */
+function chosenNumber(key: SettingKey, scope: vscode.ConfigurationScope | undefined): number | undefined {
+  const found = vscode.workspace.getConfiguration(undefined, scope ?? null).inspect<number>(key);
+  return found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+}
+
 export interface RunSettings {
   /** `docker`, `local`, or the path of an environment YAML. */
   readonly environment: string;
   readonly dockerHost: string | undefined;
   readonly dockerImage: string | undefined;
   readonly agentCommand: string | undefined;
-  /** Undefined means no limit. */
+  /** Undefined where nobody set it, so that the policy's own holds; 0 means no limit. */
   readonly agentTimeoutSeconds: number | undefined;
   readonly promptTemplate: string;
   readonly runsFolder: string;
@@ -31,13 +37,12 @@ export interface RunSettings {
 
 /** Settings of a new run, as they hold for a folder. */
 export function runSettings(scope: vscode.Uri | undefined): RunSettings {
-  const seconds = read<number>(SETTINGS.agentTimeoutSeconds, 3600, scope);
   return {
     environment: text(SETTINGS.environment, scope) ?? "docker",
     dockerHost: text(SETTINGS.dockerHost, scope),
     dockerImage: text(SETTINGS.dockerImage, scope),
     agentCommand: text(SETTINGS.agentCommand, scope),
-    agentTimeoutSeconds: seconds > 0 ? seconds : undefined,
+    agentTimeoutSeconds: chosenNumber(SETTINGS.agentTimeoutSeconds, scope),
     promptTemplate: text(SETTINGS.promptTemplate, scope) ?? "just-solve",
     runsFolder: text(SETTINGS.runsFolder, scope) ?? "runs",
     pythonPath: text(SETTINGS.pythonPath, scope) ?? "python3",

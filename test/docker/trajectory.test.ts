@@ -14,7 +14,7 @@ import type { Analyzer } from "../../src/core/analysis/analysis.js";
 import type { Environment } from "../../src/core/model/environment.js";
 import type { Run, RunEvent } from "../../src/core/model/run.js";
 import type { Turn } from "../../src/core/model/turn.js";
-import { DEFAULT_POLICY } from "../../src/core/model/policy.js";
+import { DEFAULT_LIMITS, DEFAULT_POLICY, type TurnLimits } from "../../src/core/model/policy.js";
 import { parseEnvironment } from "../../src/core/problem/environment-file.js";
 import { readPack } from "../../src/core/problem/pack.js";
 import type { Sandbox } from "../../src/core/sandbox/sandbox.js";
@@ -64,6 +64,7 @@ afterEach(async () => {
 
 interface Wish {
   readonly agent: Agent;
+  readonly limits?: Partial<TurnLimits>;
   readonly environment?: Environment;
   readonly runs?: string;
   readonly signal?: AbortSignal;
@@ -80,7 +81,7 @@ async function take(wish: Wish): Promise<Run> {
       environment: wish.environment ?? environment,
       prompt: { name: "plain", source: "{{ spec }}" },
       runsFolder: wish.runs ?? path.join(root, "runs"),
-      policy: DEFAULT_POLICY,
+      policy: { ...DEFAULT_POLICY, limits: { ...DEFAULT_LIMITS, ...wish.limits } },
       analysis: installation.analysis,
       checkpoints: undefined,
     },
@@ -93,9 +94,8 @@ async function take(wish: Wish): Promise<Run> {
   );
 }
 
-function agent(command: string, timeoutSeconds = 60): Agent {
-  const limits = { timeoutSeconds, memoryBytes: undefined, cpus: undefined, pids: undefined };
-  return commandAgent(command, { passEnv: [], hostEnv: {}, limits });
+function agent(command: string): Agent {
+  return commandAgent(command, { passEnv: [], hostEnv: {} });
 }
 
 function turnsOf(run: Run | undefined): readonly Turn[] {
@@ -178,7 +178,7 @@ describe("a command agent in containers", () => {
       verdict: "agent-error",
       reason: "The agent ended with exit code 9 (no credit)",
     });
-    const late = await take({ agent: agent("echo half > words.py; sleep 600", 1) });
+    const late = await take({ agent: agent("echo half > words.py; sleep 600"), limits: { seconds: 1 } });
     expect(verdicts(late)).toEqual(["agent-timeout", "not-reached"]);
     for (const run of [gone, failed, late]) {
       expect(await snapshotFile(run, 1, "words.py")).toBe("half\n");

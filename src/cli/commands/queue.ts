@@ -1,30 +1,25 @@
-import { createHash } from "node:crypto";
 import path from "node:path";
 import type { Agent } from "../../core/agent/agent.js";
-import { environmentSecrets } from "../../core/agent/program/secrets.js";
+import { makeAgent, type AgentMeans } from "../../core/agent/agent-source.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run, RunEvent } from "../../core/model/run.js";
-import { readTemplate, type PromptTemplate } from "../../core/prompt/prompt.js";
+import { readTemplate } from "../../core/prompt/prompt.js";
 import { defaultJobs, type Capacity } from "../../core/queue/capacity.js";
-import type { ItemStatus, QueueItem, Recover, TakeItem } from "../../core/queue/item.js";
-import { agentOf } from "../../core/queue/queue-agent.js";
+import type { ItemStatus, Recover, TakeItem } from "../../core/queue/item.js";
 import type { QueueFile } from "../../core/queue/queue-file.js";
-import { itemLabel, type PlannedRun, type QueuePlan } from "../../core/queue/queue-plan.js";
+import { itemLabel, memoryOf, type PlannedRun, type QueuePlan } from "../../core/queue/queue-plan.js";
 import { RunQueue } from "../../core/queue/run-queue.js";
 import { queueTable } from "../../core/report/queue-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
-import { SlopLensError } from "../../core/model/errors.js";
-import { passPolicy, type RunPolicy } from "../../core/model/policy.js";
-import { runTrajectory } from "../../core/trajectory/loop.js";
-import type { TrajectoryServices } from "../../core/trajectory/services.js";
-import { agentFolders } from "../agent-choice.js";
+import { agentMeans } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
-import { choosePlace, type Place } from "../place.js";
+import { choosePlace } from "../place.js";
 import { QueueProgress } from "../queue-progress.js";
-import { queueStart, type QueueOptions, type QueueStart } from "../queue-plan.js";
+import { isSpoiled, queueStart, type QueueOptions, type QueueStart } from "../queue-plan.js";
+import { takePlanned, type QueueMeans } from "../queue-take.js";
 import { answers, capacityOf, trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 import { isWanted, untakenTurns } from "./run.js";
@@ -48,8 +43,8 @@ export async function queueCommand(
   await using analyzer = installation.createAnalyzer();
   const services = trajectoryServices(installation, place.sandbox, analyzer);
   const analysis = { ...installation.analysis, profile: options.profile };
-  const agents = await agentsOf(plan, io, installation);
-  const means = { place, prompt, services, analysis, agents };
+  const agents = await agentsOf(plan, agentMeans(io, installation));
+  const means = { plan, place, prompt, services, analysis, agents };
   const runs = new QueueRuns(start, options, masked([...agents.values()], io), means);
   const statuses = await runs.toTheEnd(await start.file(), boundsOf(plan, capacity, io), io.signal);
   return exitCodeOf(statuses, io.signal);
@@ -61,13 +56,14 @@ interface Bounds {
 }
 
 function boundsOf(plan: QueuePlan, { cpus, memoryBytes }: Capacity, io: CliIo): Bounds {
-  const jobs = plan.jobs ?? defaultJobs({ cpus, memoryBytes }, plan.memoryBytes);
-  const most = defaultJobs({ cpus: jobs, memoryBytes }, plan.memoryBytes);
+  const each = memoryOf(plan);
+  const jobs = plan.jobs ?? defaultJobs({ cpus, memoryBytes }, each);
+  const most = defaultJobs({ cpus: jobs, memoryBytes }, each);
   if (most < jobs) {
     const gib = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
     warn(
       io,
-      `${most} at once instead of ${jobs}: a container may take ${gib(plan.memoryBytes)}, and there are ` +
+      `${most} at once instead of ${jobs}: a container may take ${gib(each)}, and there are ` +
         `${gib(memoryBytes)} (--memory says what one is counted with)`,
     );
   }
@@ -75,17 +71,13 @@ function boundsOf(plan: QueuePlan, { cpus, memoryBytes }: Capacity, io: CliIo): 
 }
 
 /** By their names in the queue; made before anything begins, so that what is wrong with one is told at once. */
-async function agentsOf(
-  plan: QueuePlan,
-  io: CliIo,
-  installation: Installation,
-): Promise<ReadonlyMap<string, Agent>> {
-  const folders = agentFolders(installation, io.cwd);
-  const secrets = environmentSecrets(io.env);
-  const means = { hostEnv: io.env, secrets, folders, memoryBytes: plan.memoryBytes };
+async function agentsOf({ agents }: QueuePlan, means: AgentMeans): Promise<ReadonlyMap<string, Agent>> {
   return new Map(
     await Promise.all(
-      plan.agents.map(async (agent): Promise<[string, Agent]> => [agent.name, await agentOf(agent, means)]),
+      agents.map(async ({ name, source }): Promise<[string, Agent]> => [
+        name,
+        await makeAgent(source, means),
+      ]),
     ),
   );
 }
@@ -104,14 +96,6 @@ function masked(agents: readonly Agent[], io: CliIo): CliIo {
   };
 }
 
-interface Means {
-  readonly place: Place;
-  readonly prompt: PromptTemplate;
-  readonly services: TrajectoryServices;
-  readonly analysis: Installation["analysis"];
-  readonly agents: ReadonlyMap<string, Agent>;
-}
-
 /** A queue on its way, and what is told of it. */
 class QueueRuns {
   private readonly progress: QueueProgress;
@@ -121,7 +105,7 @@ class QueueRuns {
     private readonly start: QueueStart,
     private readonly options: QueueOptions,
     private readonly io: CliIo,
-    private readonly means: Means,
+    private readonly means: QueueMeans,
   ) {
     this.progress = new QueueProgress(io, options.json);
   }
@@ -156,40 +140,11 @@ class QueueRuns {
     return items;
   }
 
-  private readonly take: TakeItem<PlannedRun> = async (item, { listener, mayGoOn, signal }) => {
-    const { place, prompt, services, analysis, agents } = this.means;
-    const { plan } = this.start;
-    const { source } = item.plan.agent;
-    const seconds = "timeoutSeconds" in source ? source.timeoutSeconds : undefined;
-    const pass = passPolicy(plan.policy);
-    const limits = { ...pass.limits, seconds, memoryBytes: plan.memoryBytes };
-    const { attempts: count } = item;
-    const policy: RunPolicy =
-      count === 1 ? { ...pass, limits } : { ...pass, limits, attempts: { kind: "independent", count } };
-    const attempt = count === 1 ? undefined : { of: count, index: item.attempt, group: this.groupOf(item) };
-    const agent = agents.get(item.agent);
-    if (agent === undefined) throw new SlopLensError("internal", `${item.agent} was not made`);
-    return runTrajectory(
-      {
-        ...{ problem: item.plan.problem, agent, environment: place.environment, prompt, analysis },
-        ...{ runsFolder: plan.runs, policy, attempt, checkpoints: plan.checkpoints },
-      },
-      { ...services, mayGoOn },
-      (event) => {
-        listener(event);
-        this.print(itemLabel(item), { agent: item.agent, attempt: item.attempt }, event);
-      },
-      signal,
-    );
-  };
-
-  /** The same for all attempts of an agent at a problem, also when they are gone on with later. */
-  private groupOf({ problem, agent }: QueueItem<PlannedRun>): string {
-    return createHash("sha256")
-      .update(JSON.stringify([this.name, problem, agent]))
-      .digest("hex")
-      .slice(0, 12);
-  }
+  private readonly take: TakeItem<PlannedRun> = async (item, taking) =>
+    takePlanned(item, taking, this.means, this.name, (event) => {
+      taking.listener(event);
+      this.print(itemLabel(item), { agent: item.agent, attempt: item.attempt }, event);
+    });
 
   private readonly recover: Recover = async (trouble, signal) => {
     this.progress.clear();
@@ -251,8 +206,6 @@ class QueueRuns {
 function exitCodeOf(items: readonly ItemStatus[], signal: AbortSignal): number {
   if (signal.aborted) return EXIT.interrupted;
   const runs = items.flatMap(({ run }): Run[] => (run === undefined ? [] : [run]));
-  const turns = runs.flatMap(({ problems }) => problems.flatMap((part) => part.turns));
-  const isSpoiled = turns.some(({ verdict }) => verdict === "infrastructure");
   const isAll = items.every(({ state }) => state === "finished" || state === "cancelled");
-  return isAll && !isSpoiled ? EXIT.ok : EXIT.trouble;
+  return isAll && !runs.some(isSpoiled) ? EXIT.ok : EXIT.trouble;
 }

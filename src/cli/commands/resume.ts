@@ -1,24 +1,27 @@
 import path from "node:path";
 import type { Agent } from "../../core/agent/agent.js";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { AttemptOf } from "../../core/model/policy.js";
 import type { Run } from "../../core/model/run.js";
 import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
-import { resumeTable } from "../../core/report/resume-table.js";
+import { missingWords, resumeTable } from "../../core/report/resume-table.js";
 import { runHeading } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
 import { readSetting, type StoredSetting } from "../../core/store/stored-setting.js";
-import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../core/trajectory/resume.js";
+import { isQueueAtWork } from "../../core/queue/queue-file.js";
+import { missingAttempts, resumeAttempts } from "../../core/trajectory/attempts.js";
+import { resumePlan, type ResumeRequest } from "../../core/trajectory/resume.js";
 import type { ResumePlan } from "../../core/trajectory/resume-plan.js";
 import { storedAgent } from "../../core/trajectory/stored-agent.js";
-import { type AgentOptions, makeAgent } from "../agent-choice.js";
+import { type AgentOptions, chosenAgent } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
 import { choosePlace, type Place, type PlaceOptions } from "../place.js";
 import { findProblem } from "../packs.js";
 import { trajectoryServices } from "../sandboxes.js";
-import { exitCodeOf, makeListener, printRun, templatePath, type RunOptions } from "./run.js";
+import { endOfRuns, makeListener, templatePath, type RunOptions } from "./run.js";
 
 type OfRun = "profile" | "json" | "verbose" | "debug";
 
@@ -53,19 +56,36 @@ export async function resumeCommand(
     wishes: { agentErrors: options.agentErrors, redo: options.redo ?? [] },
   };
   refuseUnknown(request);
-  const plan = await resumePlan(request);
-  printPlan(setting, plan, options, io);
+  const rest = await restOf(request);
+  printPlan(setting, rest, options, io);
   if (options.dryRun) return EXIT.ok;
-  if (plan.isEmpty && setting.run.state === "finished") {
+  if (rest.isEmpty) {
     warn(io, "nothing is left to do");
     return EXIT.ok;
   }
   if (!options.yes && !(await isConfirmed(io))) return EXIT.ok;
-  return carryOut(request, place, options, io, installation);
+  return carryOut(request, rest, place, options, io, installation);
+}
+
+/** What is left to do of a run, and of the attempts that it is one of. */
+interface Rest {
+  readonly plan: ResumePlan;
+  readonly missing: readonly AttemptOf[];
+  readonly isEmpty: boolean;
+}
+
+async function restOf(request: ResumeRequest): Promise<Rest> {
+  const { setting } = request;
+  const plan = await resumePlan(request);
+  // Attempts that wait in a queue are taken there.
+  const isQueued = await isQueueAtWork(path.dirname(setting.run.folder));
+  const missing = isQueued ? [] : await missingAttempts(setting);
+  return { plan, missing, isEmpty: plan.isEmpty && setting.run.state === "finished" && missing.length === 0 };
 }
 
 async function carryOut(
   request: ResumeRequest,
+  { missing }: Rest,
   { sandbox }: Place,
   options: ResumeOptions,
   io: CliIo,
@@ -80,15 +100,13 @@ async function carryOut(
     },
   };
   const services = trajectoryServices(installation, sandbox, analyzer);
-  const run = await resumeTrajectory(request, services, makeListener(options, masked), io.signal);
-  if (!options.json) printRun(run, masked);
-  if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
-  return exitCodeOf(run);
+  const runs = await resumeAttempts(request, missing, services, makeListener(options, masked), io.signal);
+  return endOfRuns(runs, options, masked);
 }
 
 /** The run's own agent, or the one that is given; of another tool's run it has to be given. */
 function agentOf(
-  { run, policy }: StoredSetting,
+  { run }: StoredSetting,
   options: ResumeOptions,
   io: CliIo,
   installation: Installation,
@@ -96,7 +114,7 @@ function agentOf(
   const part = options.agent === undefined ? ownAgent(run) : { agent: options.agent };
   const model = options.model ?? run.agent.model;
   const thinking = options.thinking ?? part.thinking;
-  return makeAgent({ ...options, ...part, model, thinking }, policy.limits, io, installation);
+  return chosenAgent({ ...options, ...part, model, thinking }, io, installation);
 }
 
 /** @throws SlopLensError bad-input when the run does not tell enough of it */
@@ -133,15 +151,23 @@ function refuseUnknown({ problem, wishes }: ResumeRequest): void {
   throw new SlopLensError("bad-input", `${problem.name} has no ${unknown.join(", ")}`);
 }
 
-function printPlan({ run, part }: StoredSetting, plan: ResumePlan, options: ResumeOptions, io: CliIo): void {
+function printPlan(
+  { run, part }: StoredSetting,
+  { plan, missing }: Rest,
+  options: ResumeOptions,
+  io: CliIo,
+): void {
   if (options.json) {
     for (const { checkpoint, action, why } of plan.checkpoints) printJson(io, { checkpoint, action, why });
+    for (const { index: attempt } of missing) printJson(io, { attempt, action: "take", why: "never began" });
     return;
   }
   printLine(io, `${runHeading(run, part)} · ${run.state}`);
   printLine(io);
   for (const line of renderTable(resumeTable(plan))) printLine(io, line);
   printLine(io);
+  const others = missingWords(missing);
+  if (others !== undefined) printLine(io, `${others}\n`);
 }
 
 async function isConfirmed(io: CliIo): Promise<boolean> {

@@ -13,7 +13,7 @@ import {
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
 import { takeAttempts } from "../../core/trajectory/attempts.js";
-import { type AgentOptions, makeAgent } from "../agent-choice.js";
+import { type AgentOptions, chosenAgent } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import type { Installation } from "../installation.js";
@@ -44,7 +44,7 @@ export async function runCommand(
   installation: Installation,
 ): Promise<number> {
   const policy = await choosePolicy(options, io.cwd);
-  const agent = await makeAgent(options, policy.limits, io, installation);
+  const agent = await chosenAgent(options, io, installation);
   const problem = await findProblem(problemName, io.cwd);
   const prompt = await readTemplate(
     templatePath(options.template, io.cwd),
@@ -77,8 +77,13 @@ export async function runCommand(
     listener,
     io.signal,
   );
+  return endOfRuns(runs, options, masked);
+}
+
+/** Prints how runs ended. @returns the exit code of the command */
+export function endOfRuns(runs: readonly Run[], options: Pick<RunOptions, "json">, io: CliIo): number {
   for (const run of runs) {
-    if (!options.json) printRun(run, masked);
+    if (!options.json) printRun(run, io);
     if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
   }
   return Math.max(...runs.map(exitCodeOf));
@@ -129,7 +134,7 @@ export function isWanted(
 }
 
 /** Prints a run as a table, with reasons and failed tests below. */
-export function printRun(run: Run, io: CliIo): void {
+function printRun(run: Run, io: CliIo): void {
   for (const trajectory of run.problems) {
     printLine(io, runHeading(run, trajectory));
     printLine(io);
@@ -150,7 +155,7 @@ function printBelow(lines: readonly string[], io: CliIo): void {
 }
 
 /** Verdicts are data; only a turn that could not be judged and an interrupt are told by the exit code. */
-export function exitCodeOf(run: Run): number {
+function exitCodeOf(run: Run): number {
   if (run.state === "cancelled") return EXIT.interrupted;
   const turns = run.problems.flatMap((trajectory) => trajectory.turns);
   return turns.some(({ verdict }) => verdict === "infrastructure") ? EXIT.trouble : EXIT.ok;

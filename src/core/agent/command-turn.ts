@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { NO_USAGE } from "../model/blank-turn.js";
 import { SlopLensError } from "../model/errors.js";
+import type { TurnLimits } from "../model/policy.js";
 import type { Usage } from "../model/turn.js";
 import { entryFileName } from "../problem/entry.js";
 import type { CommandResult, SandboxSession, SessionLimits, SessionRequest } from "../sandbox/sandbox.js";
@@ -39,6 +40,12 @@ export interface Watcher {
   /** What the agent itself says about its failure. */
   readonly failure: string | undefined;
   readonly usage: Usage;
+}
+
+/** What a sandbox can hold of a turn's limits, its network apart. */
+export function sessionLimits(limits: TurnLimits): SessionLimits {
+  const { seconds, memoryBytes, cpus, pids, idleSeconds, diskBytes } = limits;
+  return { timeoutSeconds: seconds, memoryBytes, cpus, pids, idleSeconds, diskBytes };
 }
 
 const PROMPT_FILE = "prompt.md";

@@ -1,19 +1,18 @@
 import { SlopLensError } from "../model/errors.js";
-import type { SessionLimits } from "../sandbox/sandbox.js";
 import type { Agent } from "./agent.js";
-import { takeCommandTurn } from "./command-turn.js";
+import { sessionLimits, takeCommandTurn } from "./command-turn.js";
 
 export interface CommandAgentOptions {
   /** Names of host variables that the command gets, for example the key of a model's API. */
   readonly passEnv: readonly string[];
   /** Where those variables are looked up. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
-  readonly limits: SessionLimits;
 }
 
 /**
  * An agent that is any shell command, run by `sh -c` in a fresh sandbox that holds the workspace and nothing else.
- * The prompt is on stdin and in the file that `SLOP_LENS_PROMPT_FILE` names.
+ * The prompt is on stdin and in the file that `SLOP_LENS_PROMPT_FILE` names. Of a turn's limits those hold that a sandbox
+ * can hold; steps and cost are not known of it.
  */
 export function commandAgent(command: string, options: CommandAgentOptions): Agent {
   const passed = options.passEnv.map((name): [string, string] => [name, options.hostEnv[name] ?? ""]);
@@ -35,7 +34,8 @@ export function commandAgent(command: string, options: CommandAgentOptions): Age
         prompt: turn.prompt,
         env,
         secrets,
-        limits: options.limits,
+        limits: sessionLimits(turn.limits),
+        network: turn.limits.network,
         streams,
         state: [],
       };

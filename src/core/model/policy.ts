@@ -90,6 +90,15 @@ export const DEFAULT_LIMITS: TurnLimits = {
   retries: 2,
 };
 
+/**
+ * Limits with another time at a checkpoint.
+ * @param seconds undefined leaves it as it is, 0 is no limit
+ */
+export function withSeconds(limits: TurnLimits, seconds: number | undefined): TurnLimits {
+  if (seconds === undefined) return limits;
+  return { ...limits, seconds: seconds === 0 ? undefined : seconds };
+}
+
 /** One try from an empty workspace, a new conversation at each checkpoint, every checkpoint taken. */
 export const DEFAULT_POLICY: RunPolicy = passPolicy("any");
 

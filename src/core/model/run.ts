@@ -34,7 +34,7 @@ export interface Run {
   readonly startedAt: string | undefined;
   /** Absent where the run does not tell, as imported ones. */
   readonly policy?: RunPolicy | undefined;
-  /** Absent for a run that stands alone. */
+  /** Absent for a run that stands alone; one of a queue is told by it also where there is one attempt. */
   readonly attempt?: AttemptOf | undefined;
   /** `interrupted`: neither running here nor closed by its runner. */
   readonly state: "running" | "finished" | "cancelled" | "interrupted";

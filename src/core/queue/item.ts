@@ -32,7 +32,7 @@ export type ItemState = (typeof ITEM_STATES)[number];
 export interface ItemStatus<Plan = unknown> {
   readonly item: QueueItem<Plan>;
   readonly state: ItemState;
-  /** Run folder of the newest try; undefined while it has none. */
+  /** Run folder of the newest try that has one; the next goes on in it, or takes another. */
   readonly folder: string | undefined;
   /** Run folders of tries before, which trouble ended. */
   readonly left: readonly string[];

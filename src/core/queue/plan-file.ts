@@ -1,8 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
-import { DEFAULT_LIMITS, PASS_POLICIES } from "../model/policy.js";
+import type { AgentSource } from "../agent/agent-source.js";
+import type { Prices } from "../agent/tool-loop/prices.js";
+import type { RunPolicy } from "../model/policy.js";
+import { withAttempts } from "../model/policy-attempts.js";
 import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
+import { findPolicy } from "../trajectory/policy-file.js";
 import { agentOfWord, namedAgent, usualName } from "./agent-word.js";
 import { PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "./queue-plan.js";
 
@@ -19,36 +23,41 @@ const KEYS = [
   "runs",
   "checkpoints",
 ];
-const KINDS = ["reference", "replay", "command", "agent"];
-const AGENT_KEYS = ["name", ...KINDS, "model", "thinking", "pass_env", "timeout"];
+const KINDS = ["reference", "replay", "command", "agent", "endpoint"];
+const AGENT_KEYS = [
+  ...["name", ...KINDS, "model", "thinking", "pass_env", "timeout"],
+  ...["key_env", "context", "prices"],
+];
 const GIB = 1024 ** 3;
 
 /**
  * Reads a queue from a YAML file. Relative paths in it start at its own folder.
+ * @param workspace whose policies are found by their names
  * @throws SlopLensError bad-input with `file:line:column` of the first fault
  */
-export async function readPlanFile(file: string): Promise<QueuePlan> {
+export async function readPlanFile(file: string, workspace: string): Promise<QueuePlan> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new SlopLensError("bad-input", `The queue file ${file} cannot be read`, "Check the path.", {
       cause: error,
     });
   });
-  return parsePlan(text, file);
+  return parsePlan(text, file, workspace);
 }
 
 /** {@link readPlanFile} for the text of a file. @throws SlopLensError bad-input */
-export function parsePlan(text: string, file: string): QueuePlan {
+export async function parsePlan(text: string, file: string, workspace: string): Promise<QueuePlan> {
   const source = new YamlSource(file, text);
   const root = source.root();
   if (root === undefined) source.fault("A queue must be a mapping", { line: 1, column: 1 });
-  const plan = root === undefined || source.hasErrors ? undefined : readRoot(root, path.dirname(file));
+  const plan =
+    root === undefined || source.hasErrors ? undefined : await readRoot(root, path.dirname(file), workspace);
   const [first] = source.faults.filter(({ severity }) => severity === "error");
   if (plan !== undefined && first === undefined) return plan;
   const { line = 1, column = 1, message = "Not a queue" } = first ?? {};
   throw new SlopLensError("bad-input", `${file}:${line}:${column}: ${message}`, "Correct the queue file.");
 }
 
-function readRoot(root: YamlMap, base: string): QueuePlan {
+async function readRoot(root: YamlMap, base: string, workspace: string): Promise<QueuePlan> {
   root.rejectUnknown(KEYS);
   root.require("problems");
   root.require("agents");
@@ -57,16 +66,33 @@ function readRoot(root: YamlMap, base: string): QueuePlan {
     problems: root.texts("problems") ?? [],
     base,
     agents: readAgents(root, base),
-    attempts: readCount(root, "attempts") ?? PLAN_DEFAULTS.attempts,
     jobs: readCount(root, "jobs"),
-    memoryBytes: memory === undefined ? PLAN_DEFAULTS.memoryBytes : Math.round(memory * GIB),
-    policy: root.oneOf("policy", PASS_POLICIES) ?? PLAN_DEFAULTS.policy,
+    memoryBytes: memory === undefined ? undefined : Math.round(memory * GIB),
+    policy: await readPolicy(root, base, workspace),
     environment: pathOf(root.text("environment"), base),
     image: root.text("image"),
     template: pathOf(root.text("template"), base) ?? PLAN_DEFAULTS.template,
     runs: path.resolve(base, root.text("runs") ?? "runs"),
     checkpoints: root.texts("checkpoints"),
   };
+}
+
+/** By its name or the path of its file. */
+async function readPolicy(root: YamlMap, base: string, workspace: string): Promise<RunPolicy> {
+  const policy = root.text("policy");
+  try {
+    const found = policy === undefined ? PLAN_DEFAULTS.policy : await foundPolicy(policy, base, workspace);
+    return withAttempts(found, readCount(root, "attempts"), undefined);
+  } catch (error) {
+    const { message, hint } = SlopLensError.from(error);
+    root.fault(`${message}. ${hint}`, "policy");
+    return PLAN_DEFAULTS.policy;
+  }
+}
+
+function foundPolicy(policy: string, base: string, workspace: string): Promise<RunPolicy> {
+  const isFile = /[\\/]|\.ya?ml$/u.test(policy);
+  return findPolicy(isFile ? path.resolve(base, policy) : policy, workspace);
 }
 
 function readCount(root: YamlMap, key: string): number | undefined {
@@ -86,7 +112,7 @@ function readAgents(root: YamlMap, base: string): QueueAgent[] {
   return root.items("agents", "an agent").flatMap((item) => {
     if (typeof item !== "string") return readAgent(item, base) ?? [];
     try {
-      return agentOfWord(item, base, { passEnv: [], timeoutSeconds: DEFAULT_LIMITS.seconds });
+      return agentOfWord(item, base, { passEnv: [], model: undefined });
     } catch (error) {
       root.fault(SlopLensError.from(error).message, "agents");
       return [];
@@ -98,13 +124,13 @@ function readAgent(map: YamlMap, base: string): QueueAgent | undefined {
   map.rejectUnknown(AGENT_KEYS);
   const source = readSource(map, base);
   if (source === undefined) return undefined;
-  return { name: map.text("name") ?? usualName(source), source };
+  return { name: map.text("name") ?? usualName(source), source, timeoutSeconds: map.amount("timeout") };
 }
 
-function readSource(map: YamlMap, base: string): QueueAgent["source"] | undefined {
+function readSource(map: YamlMap, base: string): AgentSource | undefined {
   const [key, more] = KINDS.filter((kind) => map.has(kind));
   if (key === undefined || more !== undefined) {
-    map.fault("An agent has one of reference, replay, command and agent", more ?? "name");
+    map.fault("An agent has one of reference, replay, command, agent and endpoint", more ?? "name");
     return undefined;
   }
   if (key === "reference") {
@@ -112,24 +138,33 @@ function readSource(map: YamlMap, base: string): QueueAgent["source"] | undefine
     return { kind: "reference" };
   }
   const value = map.requiredText(key);
-  if (value === undefined) return undefined;
+  return value === undefined ? undefined : sourceOf(key, value, map, base);
+}
+
+function sourceOf(key: string, value: string, map: YamlMap, base: string): AgentSource | undefined {
   if (key === "replay") return { kind: "replay", folder: path.resolve(base, value) };
-  if (key === "agent") {
-    const limits = { timeoutSeconds: readTimeout(map) };
-    return namedAgent(value, map.text("model"), base, limits, map.text("thinking"));
-  }
+  if (key === "agent") return namedAgent(value, map.text("model"), base, map.text("thinking"));
+  if (key === "endpoint") return readModel(map, value);
+  return { kind: "command", command: value, passEnv: map.texts("pass_env") ?? [] };
+}
+
+function readModel(map: YamlMap, endpoint: string): AgentSource | undefined {
+  const model = map.requiredText("model");
+  if (model === undefined) return undefined;
   return {
-    kind: "command",
-    command: value,
-    passEnv: map.texts("pass_env") ?? [],
-    timeoutSeconds: readTimeout(map),
+    ...{ kind: "model", endpoint, model, keyEnv: map.text("key_env") },
+    ...{ contextTokens: readCount(map, "context"), prices: readPrices(map) },
   };
 }
 
-/** 0 is no limit. */
-function readTimeout(map: YamlMap): number | undefined {
-  if (!map.has("timeout")) return DEFAULT_LIMITS.seconds;
-  return map.peek("timeout") === "0" || map.wholeNumber("timeout") === 0
-    ? undefined
-    : map.positiveNumber("timeout");
+/** Dollars for a million tokens. */
+function readPrices(map: YamlMap): Prices | undefined {
+  const told = map.map("prices", '"prices"');
+  told?.rejectUnknown(["input", "output", "cached_input"]);
+  const [input, output] = [told?.amount("input"), told?.amount("output")];
+  if (told === undefined) return undefined;
+  if (input !== undefined && output !== undefined)
+    return { input, output, cachedInput: told.amount("cached_input") };
+  map.fault('"prices" tells an input and an output', "prices");
+  return undefined;
 }

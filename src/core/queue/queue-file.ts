@@ -135,6 +135,15 @@ export async function findUnfinished(runs: string): Promise<string> {
   throw new SlopLensError("bad-input", `No queue in ${runs} is left to go on with`, "Name its file.");
 }
 
+/** Whether a living process works on a queue that lies in a folder of runs: attempts that wait are then its own. */
+export async function isQueueAtWork(runs: string): Promise<boolean> {
+  for (const name of (await readdir(runs).catch(() => [])).filter((one) => NAME.test(one))) {
+    const queue = await readQueueFile(path.join(runs, name)).catch(() => undefined);
+    if (queue?.items.some(isUnfinished) === true && (await isAtWork(queue))) return true;
+  }
+  return false;
+}
+
 /** Whether a living process works on the queue. */
 export async function isAtWork({ runner }: StoredQueue): Promise<boolean> {
   return runner !== undefined && runner.pid !== process.pid && (await isAlive(runner));

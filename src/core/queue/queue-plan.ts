@@ -1,5 +1,6 @@
+import type { AgentSource } from "../agent/agent-source.js";
 import { SlopLensError } from "../model/errors.js";
-import type { PassPolicy } from "../model/policy.js";
+import { DEFAULT_POLICY, withSeconds, type RunPolicy } from "../model/policy.js";
 import type { Problem } from "../model/problem.js";
 import { CONTAINER_MEMORY } from "./capacity.js";
 import type { QueueItem } from "./item.js";
@@ -8,43 +9,24 @@ import type { QueueItem } from "./item.js";
 export interface QueueAgent {
   /** Unique within the queue; heads a column of its table. */
   readonly name: string;
-  readonly source:
-    | { readonly kind: "reference" }
-    /** A recording, an earlier run, or a folder with `<problem>/checkpoint_k`; absolute. */
-    | { readonly kind: "replay"; readonly folder: string }
-    | {
-        readonly kind: "command";
-        readonly command: string;
-        /** Names of the host's variables that it gets. */
-        readonly passEnv: readonly string[];
-        /** Seconds a checkpoint; undefined for no limit. */
-        readonly timeoutSeconds: number | undefined;
-      }
-    | {
-        readonly kind: "named";
-        /** Name of a shipped agent or one of the workspace's own, or the absolute path of an agent's file. */
-        readonly agent: string;
-        /** Undefined for the agent's own choice. */
-        readonly model: string | undefined;
-        readonly thinking: string | undefined;
-        readonly timeoutSeconds: number | undefined;
-      };
+  readonly source: AgentSource;
+  /** Takes the place of the policy's limit at a checkpoint; undefined for the policy's, 0 for none. */
+  readonly timeoutSeconds?: number | undefined;
 }
 
-/** Many trajectories: every problem by every agent, so often as said. */
+/** Many trajectories: every problem by every agent, as often as the policy says. */
 export interface QueuePlan {
   /** Folders of packs, or names of packs below `base`, as they were given. */
   readonly problems: readonly string[];
   /** Folder that relative paths of problems start at; absolute. */
   readonly base: string;
   readonly agents: readonly QueueAgent[];
-  /** Independent tries of each agent at each problem, at least 1. */
-  readonly attempts: number;
   /** At once at most; undefined for what cores and memory allow. */
   readonly jobs: number | undefined;
-  /** What a running trajectory is counted with, and what a command agent's container may take. */
-  readonly memoryBytes: number;
-  readonly policy: PassPolicy;
+  /** What a running trajectory is counted with, and what its containers may take; undefined for the policy's limit. */
+  readonly memoryBytes: number | undefined;
+  /** Its independent attempts are items of their own. */
+  readonly policy: RunPolicy;
   /** A shipped environment's name, or the absolute path of a file; undefined for the host's own choice. */
   readonly environment: string | undefined;
   readonly image: string | undefined;
@@ -58,15 +40,30 @@ export interface QueuePlan {
 
 /** What a plan leaves out. */
 export const PLAN_DEFAULTS = {
-  attempts: 1,
   jobs: undefined,
-  memoryBytes: CONTAINER_MEMORY,
-  policy: "any",
+  memoryBytes: undefined,
+  policy: DEFAULT_POLICY,
   environment: undefined,
   image: undefined,
   template: "just-solve",
   checkpoints: undefined,
 } as const satisfies Partial<QueuePlan>;
+
+/** Whole tries of each agent at each problem, an item each. */
+export function attemptsOf({ policy: { attempts } }: Pick<QueuePlan, "policy">): number {
+  return attempts.kind === "independent" ? attempts.count : 1;
+}
+
+/** What a running trajectory of a plan is counted with, in bytes. */
+export function memoryOf({ memoryBytes, policy }: Pick<QueuePlan, "memoryBytes" | "policy">): number {
+  return memoryBytes ?? policy.limits.memoryBytes ?? CONTAINER_MEMORY;
+}
+
+/** The policy that an agent's trajectories are taken with. */
+export function policyOf(plan: QueuePlan, { timeoutSeconds }: QueueAgent): RunPolicy {
+  const limits = withSeconds(plan.policy.limits, timeoutSeconds);
+  return { ...plan.policy, limits: { ...limits, memoryBytes: memoryOf(plan) } };
+}
 
 /** What an item of a plan is taken with. */
 export interface PlannedRun {
@@ -94,7 +91,7 @@ export function itemsOf(plan: QueuePlan, problems: readonly Problem[]): QueueIte
   if (first !== undefined) {
     throw new SlopLensError("bad-input", first, "Name each once; an agent of a YAML file takes a `name`.");
   }
-  return Array.from({ length: plan.attempts }, (_, index) => index + 1).flatMap((attempt) =>
+  return Array.from({ length: attemptsOf(plan) }, (_, index) => index + 1).flatMap((attempt) =>
     problems.flatMap((problem) => plan.agents.map((agent) => itemOf(plan, problem, agent, attempt))),
   );
 }
@@ -110,9 +107,9 @@ function itemOf(
     problem: problem.name,
     agent: agent.name,
     attempt,
-    attempts: plan.attempts,
+    attempts: attemptsOf(plan),
     checkpoints: plan.checkpoints?.length ?? problem.checkpoints.length,
-    memoryBytes: plan.memoryBytes,
+    memoryBytes: memoryOf(plan),
     plan: { problem, agent },
   };
 }

@@ -1,7 +1,8 @@
 import path from "node:path";
-import { PASS_POLICIES } from "../model/policy.js";
+import type { AgentSource } from "../agent/agent-source.js";
 import { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "../store/places.js";
+import { policyDocument, readPolicy } from "../store/policy-record.js";
 import { readRunner, type Runner } from "../store/run-record.js";
 import { ITEM_STATES, type ItemState, type ItemStatus } from "./item.js";
 import { PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "./queue-plan.js";
@@ -44,8 +45,9 @@ export function queueDocument(
       runs: undefined,
       environment: word(plan.environment),
       template: word(plan.template),
-      agents: plan.agents.map(({ name, source }) => ({
-        name,
+      policy: policyDocument(plan.policy, path.dirname(file)),
+      agents: plan.agents.map(({ name, source, timeoutSeconds }) => ({
+        ...{ name, timeoutSeconds },
         ...source,
         ...(source.kind === "replay" ? { folder: stored(source.folder) } : {}),
         ...(source.kind === "named" ? { agent: word(source.agent) } : {}),
@@ -96,10 +98,9 @@ function readPlan(fields: Fields, folder: string): QueuePlan | undefined {
       .map((problem) => (problem.includes("/") ? placeOf(folder, problem) : problem)),
     base: folder,
     agents: known,
-    attempts: fields.numberOr("attempts", PLAN_DEFAULTS.attempts),
     jobs: fields.number("jobs"),
-    memoryBytes: fields.numberOr("memoryBytes", PLAN_DEFAULTS.memoryBytes),
-    policy: fields.oneOf("policy", PASS_POLICIES) ?? PLAN_DEFAULTS.policy,
+    memoryBytes: fields.number("memoryBytes"),
+    policy: readPolicy(fields, folder) ?? PLAN_DEFAULTS.policy,
     environment: word("environment"),
     image: fields.text("image"),
     template: word("template") ?? PLAN_DEFAULTS.template,
@@ -111,20 +112,34 @@ function readPlan(fields: Fields, folder: string): QueuePlan | undefined {
 function readAgent(fields: Fields, folder: string): QueueAgent | undefined {
   const name = fields.text("name");
   const source = readSource(fields, folder);
-  return name === undefined || source === undefined ? undefined : { name, source };
+  if (name === undefined || source === undefined) return undefined;
+  return { name, source, timeoutSeconds: fields.number("timeoutSeconds") };
 }
 
-function readSource(fields: Fields, folder: string): QueueAgent["source"] | undefined {
-  const kind = fields.oneOf("kind", ["reference", "replay", "command", "named"]);
-  const [place, command] = [fields.text("folder"), fields.text("command")];
-  if (kind === "reference") return { kind };
-  if (kind === "replay") return place === undefined ? undefined : { kind, folder: placeOf(folder, place) };
-  if (kind === "named") return readNamed(fields, folder);
-  if (kind === undefined || command === undefined) return undefined;
-  return { kind, command, passEnv: fields.texts("passEnv"), timeoutSeconds: fields.number("timeoutSeconds") };
+function readSource(fields: Fields, folder: string): AgentSource | undefined {
+  switch (fields.oneOf("kind", ["reference", "replay", "command", "named", "model"])) {
+    case "reference":
+      return { kind: "reference" };
+    case "replay": {
+      const place = fields.text("folder");
+      return place === undefined ? undefined : { kind: "replay", folder: placeOf(folder, place) };
+    }
+    case "command": {
+      const command = fields.text("command");
+      return command === undefined
+        ? undefined
+        : { kind: "command", command, passEnv: fields.texts("passEnv") };
+    }
+    case "named":
+      return readNamed(fields, folder);
+    case "model":
+      return readModel(fields);
+    case undefined:
+      return undefined;
+  }
 }
 
-function readNamed(fields: Fields, folder: string): QueueAgent["source"] | undefined {
+function readNamed(fields: Fields, folder: string): AgentSource | undefined {
   const agent = fields.text("agent");
   if (agent === undefined) return undefined;
   return {
@@ -132,8 +147,20 @@ function readNamed(fields: Fields, folder: string): QueueAgent["source"] | undef
     agent: agent.includes("/") ? placeOf(folder, agent) : agent,
     model: fields.text("model"),
     thinking: fields.text("thinking"),
-    timeoutSeconds: fields.number("timeoutSeconds"),
   };
+}
+
+function readModel(fields: Fields): AgentSource | undefined {
+  const [endpoint, model] = [fields.text("endpoint"), fields.text("model")];
+  if (endpoint === undefined || model === undefined) return undefined;
+  const told = fields.fields("prices");
+  const [input, output] = [told.number("input"), told.number("output")];
+  const prices =
+    input === undefined || output === undefined
+      ? undefined
+      : { input, output, cachedInput: told.number("cachedInput") };
+  const [keyEnv, contextTokens] = [fields.text("keyEnv"), fields.number("contextTokens")];
+  return { kind: "model", endpoint, model, keyEnv, contextTokens, prices };
 }
 
 function readItem(fields: Fields, folder: string): StoredItem[] {

@@ -1,5 +1,5 @@
 import { SlopLensError, type ErrorCode } from "../model/errors.js";
-import type { RunEvent } from "../model/run.js";
+import type { Run, RunEvent } from "../model/run.js";
 import { fits } from "./capacity.js";
 import { nextInTurn } from "./fair-order.js";
 import {
@@ -163,9 +163,8 @@ export class RunQueue<Plan> {
 
   async #take(entry: Entry<Plan>): Promise<void> {
     const before = entry.status;
-    const left = before.folder === undefined ? before.left : [...before.left, before.folder];
     this.#update(entry, {
-      ...{ state: "running", reason: undefined, tries: before.tries + 1, folder: undefined, left },
+      ...{ state: "running", reason: undefined, tries: before.tries + 1 },
       ...{ run: undefined, turn: undefined, progress: undefined, preparing: undefined },
     });
     try {
@@ -220,7 +219,7 @@ export class RunQueue<Plan> {
   #hear(entry: Entry<Plan>, event: RunEvent): void {
     switch (event.type) {
       case "run-started":
-        this.#update(entry, { run: event.run, folder: event.run.folder, preparing: undefined });
+        this.#update(entry, { ...placeOf(entry.status, event.run), run: event.run, preparing: undefined });
         break;
       case "turn-progress":
         this.#update(entry, { turn: event.turn, progress: event.progress });
@@ -232,7 +231,7 @@ export class RunQueue<Plan> {
         this.#update(entry, { run: event.run });
         break;
       case "log":
-        if (event.level === "info" && entry.status.folder === undefined)
+        if (event.level === "info" && entry.status.run === undefined)
           this.#update(entry, { preparing: event.message.trim() });
         break;
     }
@@ -275,4 +274,10 @@ export class RunQueue<Plan> {
   #tell(changed: ItemStatus<Plan> | undefined): void {
     for (const listener of [...this.#listeners]) listener(changed);
   }
+}
+
+/** A try that goes on in the folder of the one before leaves none. */
+function placeOf({ folder, left }: ItemStatus, run: Run): Pick<ItemStatus, "folder" | "left"> {
+  const isLeft = folder !== undefined && folder !== run.folder;
+  return { folder: run.folder, left: isLeft ? [...left, folder] : left };
 }

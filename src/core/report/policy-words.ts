@@ -38,7 +38,7 @@ function checkpointOf({ turn }: SnapshotStart): string {
 
 /** `attempt 1 of 4`; empty for a run that stands alone. */
 export function attemptWords(attempt: AttemptOf | undefined): string {
-  return attempt === undefined ? "" : `attempt ${attempt.index} of ${attempt.of}`;
+  return attempt === undefined || attempt.of === 1 ? "" : `attempt ${attempt.index} of ${attempt.of}`;
 }
 
 /** What is worth a place in a run's heading: nothing for the policy of most runs, one try of everything. */
@@ -53,7 +53,9 @@ export function policyLines({ policy, attempt }: Run): string[] {
   if (policy === undefined) return [];
   return [
     `Policy ${policyWords(policy)}${policy.name === policy.pass ? "" : `, goes on while ${policy.pass}`}`,
-    ...(attempt === undefined ? [] : [`Attempt ${attempt.index} of ${attempt.of}, group ${attempt.group}`]),
+    ...(attempt === undefined || attempt.of === 1
+      ? []
+      : [`Attempt ${attempt.index} of ${attempt.of}, group ${attempt.group}`]),
     ...forkLine(policy),
     ...limitsLine(policy.limits),
   ];

@@ -9,7 +9,8 @@ export function runLabel(run: Run): string {
 
 /** As {@link runLabel}, and which of several attempts: `glm-5 · just-solve #2`. For rows that stand side by side. */
 export function attemptLabel(run: Run): string {
-  return run.attempt === undefined ? runLabel(run) : `${runLabel(run)} #${run.attempt.index}`;
+  const { attempt } = run;
+  return attempt === undefined || attempt.of === 1 ? runLabel(run) : `${runLabel(run)} #${attempt.index}`;
 }
 
 /** The pack's own solutions, or a folder by its last name. */

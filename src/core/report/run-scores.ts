@@ -59,15 +59,38 @@ export interface ScoringOptions {
   readonly k: number;
 }
 
+/** Of a command in a name, in characters. */
+const LONGEST_DETAIL = 40;
+
 /**
  * Scores runs, those of the same agent, prompt and kind together; of whole trajectories each run is an attempt. Agents
  * in the order of their names.
  */
 export function scoreRuns(runs: readonly Run[], options: ScoringOptions): AgentScores[] {
-  const groups = groupBy(runs, (run) => [runLabel(run), kindOf(run), roundsOf(run)].join("\n"));
-  return [...groups]
+  const groups = groupBy(runs, (run) =>
+    [runLabel(run), kindOf(run), roundsOf(run), detailOf(run)].join("\n"),
+  );
+  const scores = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-    .map(([, own]) => scoresOf(own, options));
+    .map(([, own]) => ({ detail: own.map(detailOf)[0] ?? "", scores: scoresOf(own, options) }));
+  // Two commands, or one agent with two ways to think, are two agents: told apart by name where that is needed.
+  const isAmbiguous = ({ agent, kind }: AgentScores, detail: string): boolean =>
+    scores.some(
+      (other) => other.scores.agent === agent && other.scores.kind === kind && other.detail !== detail,
+    );
+  return scores.map(({ detail, scores: own }) =>
+    detail !== "" && isAmbiguous(own, detail) ? { ...own, agent: `${own.agent} · ${oneLine(detail)}` } : own,
+  );
+}
+
+/** What the label of a run leaves out of who took its turns; places of recordings are in it. */
+function detailOf({ agent }: Run): string {
+  return agent.type === "replay" ? "" : (agent.detail ?? "");
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/gu, " ").trim();
+  return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL - 1)}…` : line;
 }
 
 function kindOf({ policy }: Run): RunKind {

@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
+import path from "node:path";
 import type { AttemptOf } from "../model/policy.js";
 import type { Run, RunListener } from "../model/run.js";
+import { attemptFolders } from "../store/attempt-group.js";
+import type { StoredSetting } from "../store/stored-setting.js";
 import { runTrajectory } from "./loop.js";
+import { requestOf, resumeTrajectory, type ResumeRequest } from "./resume.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
 
 /**
@@ -29,6 +33,44 @@ export async function takeAttempts(
     const run = await runTrajectory({ ...request, attempt }, services, listener, signal);
     runs.push(run);
     if (run.state === "cancelled") break;
+  }
+  return runs;
+}
+
+/**
+ * The attempts of a run's group that never began: no run folder beside it is theirs. None while a living process works on
+ * one of the group, because that takes them.
+ */
+export async function missingAttempts({
+  run,
+  attempt: own,
+}: Pick<StoredSetting, "run" | "attempt">): Promise<AttemptOf[]> {
+  if (own === undefined) return [];
+  const all = await attemptFolders(path.dirname(run.folder));
+  const group = all.filter(({ attempt }) => attempt.group === own.group);
+  if (group.some(({ isAtWork }) => isAtWork)) return [];
+  const begun = new Set([own.index, ...group.map(({ attempt }) => attempt.index)]);
+  return Array.from({ length: own.of }, (_, index) => ({ ...own, index: index + 1 })).filter(
+    ({ index }) => !begun.has(index),
+  );
+}
+
+/**
+ * Goes on with a run, then takes attempts of its group that never began, each in a folder of its own. A cancelled one
+ * ends them.
+ * @throws SlopLensError as {@link resumeTrajectory} and {@link runTrajectory}
+ */
+export async function resumeAttempts(
+  resume: ResumeRequest,
+  missing: readonly AttemptOf[],
+  services: TrajectoryServices,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<Run[]> {
+  const runs = [await resumeTrajectory(resume, services, listener, signal)];
+  for (const attempt of missing) {
+    if (runs.at(-1)?.state === "cancelled") break;
+    runs.push(await runTrajectory({ ...requestOf(resume), attempt }, services, listener, signal));
   }
   return runs;
 }

@@ -64,7 +64,11 @@ export async function resumeTrajectory(
   return continueTrajectory(request, services, rest, listener, signal);
 }
 
-function requestOf(resume: ResumeRequest): TrajectoryRequest {
+/**
+ * What a run was asked for, as its folder tells.
+ * @throws SlopLensError bad-input without a prompt template
+ */
+export function requestOf(resume: ResumeRequest): TrajectoryRequest {
   const { setting, problem, agent, environment, analysis } = resume;
   const prompt = resume.prompt ?? setting.prompt;
   if (prompt === undefined) {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { AgentDefinition } from "../../core/agent/program/definition.js";
 import { SlopLensError } from "../../core/model/errors.js";
-import { DEFAULT_POLICY } from "../../core/model/policy.js";
+import { DEFAULT_POLICY, withSeconds } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import { attemptLabel } from "../../core/report/run-label.js";
@@ -97,7 +97,7 @@ async function fork(services: Services, value: unknown): Promise<void> {
     attempts: { kind: "single" },
     start: { kind: "snapshot", run: run.folder, turn: turn.id },
   } as const;
-  const limits = { ...policy.limits, seconds: settings.agentTimeoutSeconds };
+  const limits = withSeconds(policy.limits, settings.agentTimeoutSeconds);
   void vscode.window.setStatusBarMessage(`Fork from ${checkpointLabel(turn.checkpoint)}`, 3000);
   void services.runner.start(planOf(problem, agent, { ...policy, limits }));
 }

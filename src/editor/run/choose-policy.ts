@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { RunPolicy } from "../../core/model/policy.js";
+import { withSeconds, type RunPolicy } from "../../core/model/policy.js";
 import { SHIPPED_POLICIES, shippedPolicy } from "../../core/model/shipped-policies.js";
 import { policyWords } from "../../core/report/policy-words.js";
 import { policiesOf } from "../product.js";
@@ -17,7 +17,7 @@ const MEANING: Readonly<Record<string, string>> = {
 /**
  * Asks for the policy of a run: the shipped ones, the default first, then the workspace's own.
  * @param base workspace folder whose `.slop-lens/policies` are offered
- * @param seconds the setting for the agent's time, which holds for shipped policies; undefined for no limit
+ * @param seconds the setting for the agent's time, which takes the place of a policy's; undefined where it is not set
  * @returns undefined when the user left
  */
 export async function choosePolicy(
@@ -27,20 +27,21 @@ export async function choosePolicy(
   const own = await policiesOf(base);
   for (const fault of own.faults) void vscode.window.showWarningMessage(fault.message);
   const items = [
-    ...SHIPPED_POLICIES.flatMap((name) => shippedChoice(name, seconds)),
+    ...SHIPPED_POLICIES.flatMap(shippedChoice),
     ...own.policies.map((policy): Choice<RunPolicy> => ({
       label: `$(file) ${policy.name}`,
       description: [".slop-lens/policies", policyWords({ ...policy, name: "" })].filter(Boolean).join(" · "),
       value: policy,
     })),
   ];
-  return (await pick(items, "Run Trajectory: Policy", "Choose how the run goes on (Enter for one attempt)"))
-    ?.value;
+  const placeHolder = "Choose how the run goes on (Enter for one attempt)";
+  const policy = (await pick(items, "Run Trajectory: Policy", placeHolder))?.value;
+  return policy === undefined ? undefined : { ...policy, limits: withSeconds(policy.limits, seconds) };
 }
 
-function shippedChoice(name: string, seconds: number | undefined): Choice<RunPolicy>[] {
+function shippedChoice(name: string): Choice<RunPolicy>[] {
   const policy = shippedPolicy(name);
   if (policy === undefined) return [];
   const description = MEANING[name] ?? "one attempt, SCB's pass policy";
-  return [{ label: name, description, value: { ...policy, limits: { ...policy.limits, seconds } } }];
+  return [{ label: name, description, value: policy }];
 }

@@ -4,9 +4,10 @@ import path from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AgentResult, AgentTurn } from "../../../src/core/agent/agent.js";
 import { commandAgent, type CommandAgentOptions } from "../../../src/core/agent/command.js";
+import { DEFAULT_LIMITS } from "../../../src/core/model/policy.js";
 import { LocalSandbox } from "../../../src/core/sandbox/local/local-sandbox.js";
-import type { PreparedImage } from "../../../src/core/sandbox/sandbox.js";
-import { aProblem, anEnvironment } from "../trajectory/samples.js";
+import type { PreparedImage, Sandbox, SessionRequest } from "../../../src/core/sandbox/sandbox.js";
+import { aProblem, anEnvironment, noSandbox } from "../trajectory/samples.js";
 import { FIRST_TRY } from "./support.js";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -40,14 +41,14 @@ afterEach(async () => {
 });
 
 function options(part: Partial<CommandAgentOptions> = {}): CommandAgentOptions {
-  const limits = { timeoutSeconds: 20, memoryBytes: undefined, cpus: undefined, pids: undefined };
-  return { passEnv: [], hostEnv: {}, limits, ...part };
+  return { passEnv: [], hostEnv: {}, ...part };
 }
 
 async function take(
   command: string,
   settings = options(),
   abort: AbortSignal = signal,
+  part: Partial<AgentTurn> = {},
 ): Promise<AgentResult> {
   const problem = aProblem(path.join(root, "pack"), 1);
   const [checkpoint] = problem.checkpoints;
@@ -68,6 +69,7 @@ async function take(
     onOutput: (text) => {
       heard += text;
     },
+    ...part,
   };
   return commandAgent(command, settings).takeTurn(turn, abort);
 }
@@ -141,11 +143,47 @@ describe.skipIf(process.platform === "win32")("the command agent", () => {
   });
 
   it("is a timeout when it does not end, and what it wrote is kept", async () => {
-    const limits = { ...options().limits, timeoutSeconds: 1 };
-    const result = await take("echo half > shelf.py; sleep 60", options({ limits }));
+    const limits = { ...DEFAULT_LIMITS, seconds: 1 };
+    const result = await take("echo half > shelf.py; sleep 60", options(), signal, { limits });
     expect(result.status).toBe("timeout");
     expect(result.reason).toContain("time limit of 1 s");
     expect(await after("shelf.py")).toBe("half\n");
+  });
+
+  it("is stopped when it is silent for longer than the turn allows", async () => {
+    const limits = { ...DEFAULT_LIMITS, idleSeconds: 1 };
+    const result = await take("echo half > shelf.py; sleep 60", options(), signal, { limits });
+    expect(result).toMatchObject({ status: "timeout", retryable: false });
+    expect(result.reason).toContain("said nothing for 1 s");
+    expect(await after("shelf.py")).toBe("half\n");
+  });
+
+  it("hands on all of a turn's limits that a sandbox can hold", async () => {
+    const asked: SessionRequest[] = [];
+    const watched: Sandbox = {
+      ...noSandbox,
+      open: (request) => {
+        asked.push(request);
+        return Promise.reject(new Error("nothing is to run"));
+      },
+    };
+    const limits = {
+      ...{
+        ...DEFAULT_LIMITS,
+        seconds: 7,
+        memoryBytes: 1e9,
+        cpus: 2,
+        pids: 50,
+        idleSeconds: 3,
+        diskBytes: 1e8,
+      },
+      network: { hosts: ["api.example.com"] },
+    };
+    await expect(take("true", options(), signal, { limits, sandbox: watched })).rejects.toThrow("nothing");
+    expect(asked[0]?.network).toEqual({ hosts: ["api.example.com"] });
+    expect(asked[0]?.limits).toEqual({
+      ...{ timeoutSeconds: 7, memoryBytes: 1e9, cpus: 2, pids: 50, idleSeconds: 3, diskBytes: 1e8 },
+    });
   });
 
   it("rejects with cancelled on abort", async () => {

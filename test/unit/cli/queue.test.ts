@@ -3,6 +3,10 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { totalText } from "../../../src/cli/queue-progress.js";
+import { DEFAULT_LIMITS } from "../../../src/core/model/policy.js";
+import { CONTAINER_MEMORY } from "../../../src/core/queue/capacity.js";
+import { readRun } from "../../../src/core/store/read-run.js";
+import { ScriptedChat, sendStream, streamOf } from "../../support/scripted-chat.js";
 import { FakeLoop, items, queueOf, settle } from "../queue/support.js";
 import { cli, jsonLines, lay, wordPack } from "./support.js";
 
@@ -24,6 +28,28 @@ const LOCAL = ["--environment", "local", "--checkpoints", "1"];
 
 async function queueFiles(): Promise<string[]> {
   return (await readdir(path.join(cwd, "runs"))).filter((name) => name.startsWith("queue-"));
+}
+
+async function runFolders(): Promise<string[]> {
+  return (await readdir(path.join(cwd, "runs"))).filter((name) => !name.startsWith("queue-")).sort();
+}
+
+function turnsOf(out: string): Record<string, unknown>[] {
+  return jsonLines(out).filter(({ type }) => type === "turn");
+}
+
+/** Tells how many turns it took. */
+const LOGGING = "echo '# turn' >> words.py";
+
+/** Runs the command until the first turn is told. */
+function interruptedAfterTurn(args: readonly string[]): ReturnType<typeof cli> {
+  const controller = new AbortController();
+  return cli(cwd, [...args, "--json"], {
+    signal: controller.signal,
+    out: () => {
+      controller.abort();
+    },
+  });
 }
 
 describe("a queue", () => {
@@ -82,6 +108,85 @@ checkpoints: [checkpoint_1]
     expect(nothing).toMatchObject({ code: 2, out: "" });
   });
 
+  it("goes on with what had begun in its own folder, turn by turn", async () => {
+    const args = ["queue", "words", "--agent", `mine=command:${LOGGING}`, "--environment", "local"];
+    const first = await interruptedAfterTurn(args);
+    expect(first.code).toBe(130);
+    const [begun = ""] = await runFolders();
+    // As a crash leaves it that comes before the queue's file tells of the folder.
+    const [name = ""] = await queueFiles();
+    const file = path.join(cwd, "runs", name);
+    const stored = JSON.parse(await readFile(file, "utf8")) as { items: { folder?: string }[] };
+    expect(stored.items[0]?.folder).toBe(begun);
+    delete stored.items[0]?.folder;
+    await writeFile(file, JSON.stringify(stored));
+    const second = await cli(cwd, ["queue", "--resume", "--json"]);
+    expect(second.code).toBe(0);
+    expect(turnsOf(second.out).map(({ checkpoint }) => checkpoint)).toEqual(["checkpoint_2"]);
+    expect(await runFolders()).toEqual([begun]);
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
+      items: [{ state: "finished", folder: begun, left: [] }],
+    });
+    const snapshot = path.join(cwd, "runs", begun, "words/checkpoint_2/snapshot/words.py");
+    expect(await readFile(snapshot, "utf8")).toBe("# turn\n# turn\n");
+  });
+
+  it("takes a whole policy, and its attempts are one group for scores, agent by agent", async () => {
+    await lay(cwd, {
+      ".slop-lens/policies/twice.yaml":
+        "pass: core-cases\nattempts: { independent: 2 }\nlimits: { seconds: 50 }\n",
+    });
+    const good = "good=command:echo 'print(\"word1\")' > words.py";
+    const args = [
+      "queue",
+      "words",
+      "--agent",
+      good,
+      "--agent",
+      "wrong=command:echo > words.py",
+      "--policy",
+      "twice",
+      "--jobs",
+      "2",
+    ];
+    const { code } = await cli(cwd, [...args, "--environment", "local"]);
+    expect(code).toBe(0);
+    const runs = await Promise.all((await runFolders()).map((name) => readRun(path.join(cwd, "runs", name))));
+    expect(runs.map(({ policy }) => policy)).toEqual(
+      Array(4).fill(
+        expect.objectContaining({
+          ...{ name: "twice", pass: "core-cases", attempts: { kind: "independent", count: 2 } },
+          limits: { ...DEFAULT_LIMITS, seconds: 50, memoryBytes: CONTAINER_MEMORY },
+        }),
+      ),
+    );
+    const attempts = runs.map(
+      ({ agent, attempt }) => `${agent.detail ?? ""} ${attempt?.group ?? ""} ${attempt?.index ?? 0}`,
+    );
+    expect(new Set(attempts).size).toBe(4);
+    expect(new Set(runs.map(({ attempt }) => attempt?.group)).size).toBe(2);
+    const scores = JSON.parse((await cli(cwd, ["scores", "runs", "--json", "--k", "2"])).out) as unknown[];
+    expect(scores).toMatchObject([
+      { agent: expect.stringContaining("word1") as string, attempts: [2, 2] },
+      { agent: expect.stringContaining("echo > words.py") as string, attempts: [2, 2] },
+    ]);
+  });
+
+  it("takes a model with the tool loop around it", async () => {
+    await using chat = await ScriptedChat.start((_request, response) => {
+      sendStream(response, streamOf("Done."));
+    });
+    const model = ["--agent", "api=model", "--endpoint", chat.url, "--model", "tiny"];
+    const { code, out } = await cli(cwd, ["queue", "words", ...model, ...LOCAL, "--json"]);
+    expect(code).toBe(0);
+    expect(turnsOf(out)).toMatchObject([{ agent: "api", verdict: "failed" }]);
+    const [name = ""] = await runFolders();
+    expect((await readRun(path.join(cwd, "runs", name))).agent).toMatchObject({
+      type: "model",
+      model: "tiny",
+    });
+  });
+
   it("takes in from a run folder what a crash kept out of its own file", async () => {
     await cli(cwd, ["queue", "words", ...LOCAL]);
     const [name = ""] = await queueFiles();
@@ -107,6 +212,9 @@ checkpoints: [checkpoint_1]
   it.each([
     [["queue"], /The queue names no problem/u],
     [["queue", "words", "--agent", "magic"], /There is no agent magic/u],
+    [["queue", "words", "--policy", "sometimes"], /There is no policy sometimes/u],
+    [["queue", "words", "--agent", "model"], /needs --endpoint URL and --model NAME/u],
+    [["queue", "words", "--model", "m"], /go with --agent model/u],
     [["queue", "words", "words"], /two problems called words/u],
     [["queue", "words", "--jobs", "0"], /whole number above 0/u],
     [["queue", "words", "--resume"], /--resume takes/u],
@@ -115,6 +223,28 @@ checkpoints: [checkpoint_1]
     const { code, out, err } = await cli(cwd, [...args, "--environment", "local"]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(expected);
+  });
+});
+
+describe("resume of one of several attempts", () => {
+  it("names those that never began, and takes them with the same policy and group", async () => {
+    const agent = ["--agent", "command", "--command", LOGGING];
+    const args = ["run", "words", ...agent, "--policy", "independent(3)", ...LOCAL];
+    const first = await interruptedAfterTurn(args);
+    expect(first.code).toBe(130);
+    const [begun = ""] = await runFolders();
+    const resume = ["resume", path.join("runs", begun), "--environment", "local"];
+    const plan = await cli(cwd, [...resume, "--dry-run"]);
+    expect(plan.out).toContain("attempts 2, 3 of 3: to be taken: never began");
+    expect(await runFolders()).toEqual([begun]);
+    const { code, out } = await cli(cwd, [...resume, "--yes"]);
+    expect(code).toBe(0);
+    expect(out.match(/^run folder: /gmu)).toHaveLength(3);
+    const runs = await Promise.all((await runFolders()).map((name) => readRun(path.join(cwd, "runs", name))));
+    expect(runs.map(({ attempt }) => attempt?.index).sort()).toEqual([1, 2, 3]);
+    expect(new Set(runs.map(({ attempt }) => attempt?.group)).size).toBe(1);
+    expect(new Set(runs.map(({ policy }) => JSON.stringify(policy))).size).toBe(1);
+    expect((await cli(cwd, [...resume, "--yes"])).err).toContain("nothing is left to do");
   });
 });
 

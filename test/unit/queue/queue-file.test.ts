@@ -2,10 +2,21 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ModelSource } from "../../../src/core/agent/agent-source.js";
+import { DEFAULT_LIMITS, independent, passPolicy, roundwise } from "../../../src/core/model/policy.js";
 import { agentOfWord } from "../../../src/core/queue/agent-word.js";
+import { CONTAINER_MEMORY } from "../../../src/core/queue/capacity.js";
 import { parsePlan } from "../../../src/core/queue/plan-file.js";
 import { findUnfinished, QueueFile, readQueueFile } from "../../../src/core/queue/queue-file.js";
-import { itemsOf, PLAN_DEFAULTS, type QueuePlan } from "../../../src/core/queue/queue-plan.js";
+import {
+  attemptsOf,
+  itemsOf,
+  memoryOf,
+  PLAN_DEFAULTS,
+  policyOf,
+  type QueuePlan,
+} from "../../../src/core/queue/queue-plan.js";
+import { lay } from "../cli/support.js";
 import { aProblem } from "../trajectory/samples.js";
 import { FakeLoop, items, queueOf, settle } from "./support.js";
 
@@ -23,16 +34,29 @@ beforeEach(async () => {
       { name: "old", source: { kind: "replay", folder: path.join(root, "old") } },
       {
         name: "mine",
-        source: { kind: "command", command: "solve", passEnv: ["KEY"], timeoutSeconds: undefined },
+        source: { kind: "command", command: "solve", passEnv: ["KEY"] },
       },
       {
         name: "theirs",
         source: {
           ...{ kind: "named", agent: path.join(root, "agents/theirs.yaml") },
-          ...{ model: "m", thinking: undefined, timeoutSeconds: 60 },
+          ...{ model: "m", thinking: undefined },
+        },
+        timeoutSeconds: 60,
+      },
+      {
+        name: "api",
+        source: {
+          ...{ kind: "model", endpoint: "http://localhost:1/v1", model: "m", keyEnv: "KEY" },
+          ...{ contextTokens: 4000, prices: { input: 1, output: 2, cachedInput: undefined } },
         },
       },
     ],
+    policy: {
+      ...independent(3),
+      start: { kind: "snapshot", run: path.join(root, "runs/old"), turn: "shelf/checkpoint_1" },
+      limits: { ...DEFAULT_LIMITS, seconds: undefined, network: { hosts: ["api.example.com"] } },
+    },
     runs: path.join(root, "runs"),
     environment: path.join(root, "place.yaml"),
   };
@@ -86,7 +110,7 @@ describe("a queue's file", () => {
   });
 
   it("is refused to a command that holds a key", async () => {
-    const source = { kind: "command", command: "API_KEY=abc solve", passEnv: [], timeoutSeconds: 1 } as const;
+    const source = { kind: "command", command: "API_KEY=abc solve", passEnv: [] } as const;
     await expect(QueueFile.create({ ...plan, agents: [{ name: "mine", source }] })).rejects.toMatchObject({
       code: "bad-input",
     });
@@ -94,12 +118,13 @@ describe("a queue's file", () => {
 });
 
 describe("a plan", () => {
-  it("reads from YAML, paths from the file's own folder on", () => {
+  it("reads from YAML, paths from the file's own folder on", async () => {
     const text = `problems: [shelf, ../packs/kit]
 agents:
   - reference
   - old=replay:recordings/old
   - { name: mine, command: "solve --fast", pass_env: [KEY], timeout: 0 }
+  - { endpoint: "http://localhost:1/v1", model: m, key_env: KEY, prices: { input: 1, output: 0 } }
 attempts: 2
 jobs: 3
 memory: 1.5
@@ -107,7 +132,7 @@ policy: core-cases
 environment: place.yaml
 checkpoints: [checkpoint_1]
 `;
-    expect(parsePlan(text, "/work/q/many.yaml")).toEqual({
+    expect(await parsePlan(text, "/work/q/many.yaml", "/work")).toEqual({
       problems: ["shelf", "../packs/kit"],
       base: "/work/q",
       agents: [
@@ -115,13 +140,20 @@ checkpoints: [checkpoint_1]
         { name: "old", source: { kind: "replay", folder: "/work/q/recordings/old" } },
         {
           name: "mine",
-          source: { kind: "command", command: "solve --fast", passEnv: ["KEY"], timeoutSeconds: undefined },
+          source: { kind: "command", command: "solve --fast", passEnv: ["KEY"] },
+          timeoutSeconds: 0,
+        },
+        {
+          name: "m",
+          source: {
+            ...{ kind: "model", endpoint: "http://localhost:1/v1", model: "m", keyEnv: "KEY" },
+            ...{ contextTokens: undefined, prices: { input: 1, output: 0, cachedInput: undefined } },
+          },
         },
       ],
-      attempts: 2,
       jobs: 3,
       memoryBytes: 1.5 * 1024 ** 3,
-      policy: "core-cases",
+      policy: { ...passPolicy("core-cases"), attempts: { kind: "independent", count: 2 } },
       environment: "/work/q/place.yaml",
       image: undefined,
       template: "just-solve",
@@ -136,26 +168,57 @@ checkpoints: [checkpoint_1]
     ["problems: [a]\nagents:\n  - { command: x, replay: y }\n", /:3:\d+: An agent has one of/u],
     ["problems: [a]\nagents: [reference]\njobs: 0\n", /:3:1: "jobs" must be at least 1/u],
     ["problems: [a]\nagents: [reference]\nworkers: 2\n", /:3:1: Unknown key "workers"/u],
+    ["problems: [a]\nagents: [reference]\npolicy: sometimes\n", /:3:1: There is no policy sometimes/u],
+    ["problems: [a]\nagents: [model]\n", /:2:1: The agent model needs an endpoint/u],
+    ["problems: [a]\nagents:\n  - { endpoint: x }\n", /:3:\d+: "model" is missing/u],
     ["- a\n", /A queue must be a mapping/u],
-  ])("%j is refused at its place", (text, expected) => {
-    expect(() => parsePlan(text, "/q.yaml")).toThrow(expected);
+  ])("%j is refused at its place", async (text, expected) => {
+    await expect(parsePlan(text, "/q.yaml", "/")).rejects.toThrow(expected);
+  });
+
+  it("takes a policy of the workspace by its name, and one by its path from its own folder on", async () => {
+    const policy =
+      "pass: core-cases\nattempts: { independent: 3 }\nlimits: { memory_bytes: 1000, seconds: 60 }\n";
+    await lay(root, { ".slop-lens/policies/mine.yaml": policy, "queues/own.yaml": "pass: any-case\n" });
+    const text = (name: string): string => `problems: [a]\nagents: [reference]\npolicy: ${name}\n`;
+    const named = await parsePlan(text("mine"), path.join(root, "queues/q.yaml"), root);
+    expect(named.policy).toMatchObject({ name: "mine", pass: "core-cases" });
+    expect([attemptsOf(named), memoryOf(named)]).toEqual([3, 1000]);
+    const own = await parsePlan(text("./own.yaml"), path.join(root, "queues/q.yaml"), root);
+    expect(own.policy).toMatchObject({ name: "own", pass: "any-case", attempts: { kind: "single" } });
+  });
+
+  it("lets an agent's own time, 0 for none, take the place of the policy's", () => {
+    const [agent] = plan.agents;
+    if (agent === undefined) throw new Error("the plan has agents");
+    const policy = { ...plan.policy, limits: { ...DEFAULT_LIMITS, seconds: 60 } };
+    const times = [undefined, 0, 5].map(
+      (timeoutSeconds) => policyOf({ ...plan, policy }, { ...agent, timeoutSeconds }).limits.seconds,
+    );
+    expect(times).toEqual([60, undefined, 5]);
+    expect(policyOf(plan, agent).limits.memoryBytes).toBe(CONTAINER_MEMORY);
   });
 
   it("has an item for each problem, agent and attempt, and no name twice", () => {
     const problem = aProblem("/packs/sample", 3);
-    const all = itemsOf({ ...plan, attempts: 2 }, [problem, { ...problem, name: "other" }]);
-    expect(all).toHaveLength(16);
-    expect(new Set(all.map(({ id }) => id)).size).toBe(16);
+    const all = itemsOf({ ...plan, policy: independent(2) }, [problem, { ...problem, name: "other" }]);
+    expect(all).toHaveLength(20);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(20);
     expect(all[0]).toMatchObject({ id: "sample/reference/1", checkpoints: 3, attempts: 2 });
+    expect(itemsOf({ ...plan, policy: roundwise(4, 1) }, [problem])).toHaveLength(5);
     expect(() => itemsOf(plan, [problem, problem])).toThrow(/two problems called sample/u);
     expect(() => itemsOf(plan, [])).toThrow(/no problem/u);
   });
 
   it("takes agents in a word", () => {
-    const defaults = { passEnv: ["KEY"], timeoutSeconds: 5 };
+    const model: ModelSource = {
+      ...{ kind: "model", endpoint: "http://localhost:1/v1", model: "small", keyEnv: undefined },
+      ...{ contextTokens: undefined, prices: undefined },
+    };
+    const defaults = { passEnv: ["KEY"], model };
     expect(agentOfWord("command:a=b solve", "/", defaults)).toEqual({
       name: "command",
-      source: { kind: "command", command: "a=b solve", ...defaults },
+      source: { kind: "command", command: "a=b solve", passEnv: ["KEY"] },
     });
     expect(agentOfWord("fast=command: solve", "/", defaults).name).toBe("fast");
     expect(agentOfWord("replay:runs/old", "/w", defaults)).toEqual({
@@ -166,12 +229,17 @@ checkpoints: [checkpoint_1]
       name: "claude-code:some/model:1",
       source: {
         ...{ kind: "named", agent: "claude-code", model: "some/model:1" },
-        ...{ thinking: undefined, timeoutSeconds: 5 },
+        thinking: undefined,
       },
     });
     expect(agentOfWord("mine=own/solver.yaml", "/w", defaults)).toMatchObject({
       name: "mine",
       source: { agent: "/w/own/solver.yaml", model: undefined },
+    });
+    expect(agentOfWord("model", "/w", defaults)).toEqual({ name: "small", source: model });
+    expect(agentOfWord("big=model:large", "/w", defaults)).toEqual({
+      name: "big",
+      source: { ...model, model: "large" },
     });
     for (const word of ["replay:", "replay", "command", "two words"])
       expect(() => agentOfWord(word, "/", defaults)).toThrow(/There is no agent/u);

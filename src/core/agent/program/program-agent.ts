@@ -3,9 +3,9 @@ import { readdir, rm } from "node:fs/promises";
 
 import { SlopLensError } from "../../model/errors.js";
 import type { TurnLimits } from "../../model/policy.js";
-import type { SandboxSession, SessionLimits } from "../../sandbox/sandbox.js";
+import type { SandboxSession } from "../../sandbox/sandbox.js";
 import type { Agent, AgentResult, AgentTurn } from "../agent.js";
-import { takeCommandTurn, type TurnCommand, type Watcher } from "../command-turn.js";
+import { sessionLimits, takeCommandTurn, type TurnCommand, type Watcher } from "../command-turn.js";
 import { maskFolder } from "../mask-folder.js";
 import { overspent, priced, tighter } from "./budget.js";
 import { fillTemplate, shellWord, type PlaceholderValues } from "./command-template.js";
@@ -146,11 +146,6 @@ function turnCommand(chosen: Chosen, turn: AgentTurn, limits: TurnLimits, watche
     watcher,
     collect: (session, signal) => collectTranscripts(session, chosen, turn, signal),
   };
-}
-
-function sessionLimits(limits: TurnLimits): SessionLimits {
-  const { seconds, memoryBytes, cpus, pids, idleSeconds, diskBytes } = limits;
-  return { timeoutSeconds: seconds, memoryBytes, cpus, pids, idleSeconds, diskBytes };
 }
 
 function watch({ usage: parser, prices }: AgentDefinition, limits: TurnLimits): Watcher {
