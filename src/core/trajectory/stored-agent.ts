@@ -22,7 +22,8 @@ const UNNAMED: ReadonlySet<string> = new Set(["replay", "command", "model", "slo
 /** @returns undefined when it has to be given anew: a model in VS Code, or a command with masked secrets in it */
 export function storedAgent(agent: RunAgent): StoredAgent | undefined {
   const { type, model, detail } = agent;
-  if (!UNNAMED.has(type)) return { kind: "named", name: agentName(type), model, thinking: thinkingIn(detail) };
+  if (!UNNAMED.has(type))
+    return { kind: "named", name: agentName(type), model, thinking: thinkingIn(detail) };
   if (detail === undefined) return undefined;
   if (type === "replay" && detail === "solutions") return { kind: "replay", source: { kind: "solutions" } };
   if (type === "replay" && path.isAbsolute(detail)) {
