@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 
 import {
   DEFAULT_LIMITS,
@@ -11,21 +11,11 @@ import {
 } from "../../src/core/model/policy.js";
 import { AgentStage, fileOf, filesBelow, KEY, turnsOf, type AgentWish } from "./agents-support.js";
 
-let stage: AgentStage;
-
-beforeEach(async () => {
-  stage = await AgentStage.open();
-});
-
-afterEach(async () => {
-  await stage[Symbol.asyncDispose]();
-});
-
 function limited(limits: Partial<TurnLimits>): RunPolicy {
   return { ...DEFAULT_POLICY, limits: { ...DEFAULT_LIMITS, ...limits } };
 }
 
-function claude(limits: Partial<TurnLimits>): AgentWish {
+function claude(stage: AgentStage, limits: Partial<TurnLimits>): AgentWish {
   return {
     agent: "claude-code",
     model: "claude-sonnet-4-5",
@@ -35,8 +25,11 @@ function claude(limits: Partial<TurnLimits>): AgentWish {
   };
 }
 
-describe("a real agent in trouble", () => {
-  it("goes on with its conversation after the service failed, and its key is kept nowhere", async () => {
+describe.concurrent("a real agent in trouble", () => {
+  it("goes on with its conversation after the service failed, and its key is kept nowhere", async ({
+    expect,
+  }) => {
+    await using stage = await AgentStage.open();
     const leak = `echo "$ANTHROPIC_API_KEY" | tee leaked.txt >&2; echo "$ANTHROPIC_API_KEY" | base64 -w0 > leaked.b64; printf "\\0$ANTHROPIC_API_KEY" > leaked.bin`;
     let failed = false;
     stage.endpoint.script = ({ prompt, answers }) => {
@@ -48,11 +41,13 @@ describe("a real agent in trouble", () => {
       const command = `echo "print('word1')" > words.py; echo "$ANTHROPIC_API_KEY"`;
       return answers === 0 ? { kind: "shell", command } : { kind: "text", text: `Wrote it with ${KEY}.` };
     };
-    const run = await stage.run(claude({ retries: 1 }));
+    const run = await stage.run(claude(stage, { retries: 1 }));
     expect(turnsOf(run)[0]).toMatchObject({
       verdict: "passed",
       usage: { inputTokens: 300, outputTokens: 60 },
     });
+    // Three answers of 100 and 20 tokens; each try tells the cost of the whole session.
+    expect(turnsOf(run)[0]?.usage.costUsd).toBeCloseTo((300 * 3 + 60 * 15) / 1_000_000, 6);
     // The retry did not say the task again, and its conversation held what was said before.
     const last = stage.endpoint.requests.at(-1);
     expect(last?.prompt).toContain("Go on where you stopped");
@@ -72,16 +67,37 @@ describe("a real agent in trouble", () => {
     expect(stage.told).toContain("The agent wrote a key that it was given into its workspace");
   });
 
-  it("runs out of time when the model does not answer, and what it wrote is kept", async () => {
+  it("runs out of time when the model does not answer, and what it wrote is kept", async ({ expect }) => {
+    await using stage = await AgentStage.open();
     stage.endpoint.script = ({ answers }) =>
       answers === 0 ? { kind: "shell", command: "echo half > words.py" } : { kind: "hang" };
-    const run = await stage.run(claude({ seconds: 15 }));
+    const run = await stage.run(claude(stage, { seconds: 15 }));
     expect(turnsOf(run)[0]).toMatchObject({ verdict: "agent-timeout" });
     expect(turnsOf(run)[0]?.reason).toContain("time limit of 15 s");
     expect(await fileOf(run, 1, "snapshot/words.py")).toBe("half\n");
   });
 
-  it("is stopped while it runs when it takes more steps than it may", async () => {
+  it("reaches its model through the proxy when the host is listed, and nothing when it is not", async ({
+    expect,
+  }) => {
+    await using stage = await AgentStage.open();
+    stage.scriptSolution();
+    const reach = (host: string) => stage.run(claude(stage, { retries: 0, network: { hosts: [host] } }));
+    const [listed] = turnsOf(await reach(`${stage.host}:${stage.endpoint.port}`));
+    expect(listed).toMatchObject({ verdict: "passed", reason: undefined });
+    const asked = stage.endpoint.requests.length;
+    expect(asked).toBeGreaterThan(0);
+
+    const [unlisted] = turnsOf(await reach("example.com"));
+    expect(unlisted).toMatchObject({
+      verdict: "agent-error",
+      reason: expect.stringContaining("is not among the hosts that this run may reach") as unknown,
+    });
+    expect(stage.endpoint.requests).toHaveLength(asked);
+  });
+
+  it("is stopped while it runs when it takes more steps than it may", async ({ expect }) => {
+    await using stage = await AgentStage.open();
     stage.endpoint.script = () => ({ kind: "shell", command: "echo again >> words.py" });
     const run = await stage.run({
       agent: "codex",

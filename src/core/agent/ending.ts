@@ -43,7 +43,7 @@ export function judgeEnding(ending: Ending): Judgement {
 
 /** Words of services and programs for a key that is not accepted: the next try would be refused too. */
 const REFUSED =
-  /\b40[13]\b|unauthori[sz]ed|authentication|invalid (?:x-)?api.?key|api.?key (?:is )?(?:not valid|invalid|missing)|permission denied|not logged in|auth method/iu;
+  /\b40[13]\b|unauthori[sz]ed|authentication|ProviderAuthError|invalid (?:x-)?api.?key|api.?key (?:is )?(?:not valid|invalid|missing)|permission denied|not logged in|auth method/iu;
 
 function limitReason(ending: Ending): Pick<AgentResult, "status" | "reason"> | undefined {
   const { result, stopped } = ending;

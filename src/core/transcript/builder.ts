@@ -9,7 +9,7 @@ import type {
 } from "../model/transcript.js";
 import { Allowance, type TranscriptLimits } from "./allowance.js";
 import { FaultList } from "./fault-list.js";
-import { UsageTally } from "./tally.js";
+import { UsageTally, type SessionTotals } from "./tally.js";
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -24,7 +24,7 @@ export type MessageStart = Partial<Omit<MessageDraft, "source" | "calls">>;
  * is beyond the transcript's limits goes into drafts that nobody keeps, so that usage is counted to the end.
  */
 export class TranscriptBuilder {
-  readonly tally = new UsageTally();
+  readonly tally: UsageTally;
   readonly faults = new FaultList();
   readonly agent: Mutable<Pick<RunAgent, "type" | "version" | "model">>;
   session: string | undefined;
@@ -39,7 +39,9 @@ export class TranscriptBuilder {
   constructor(
     public format: Transcript["format"],
     limits?: TranscriptLimits,
+    earlier?: SessionTotals,
   ) {
+    this.tally = new UsageTally(earlier);
     this.agent = { type: format, version: undefined, model: undefined };
     this.allowance = new Allowance(limits);
   }

@@ -9,6 +9,7 @@ import { gemini } from "./formats/gemini.js";
 import { opencode } from "./formats/opencode.js";
 import { LineCutter } from "./lines.js";
 import { readAgentFiles } from "./read-transcript.js";
+import type { SessionTotals } from "./tally.js";
 
 /** How an agent tells what it took; `none`: it does not. */
 export const USAGE_PARSERS = ["claude-code", "codex", "gemini", "opencode", "atif", "none"] as const;
@@ -30,7 +31,11 @@ export interface AgentReport {
   readonly usage: Usage;
   /** The agent's own words for the error that ended it. */
   readonly failure: string | undefined;
+  /** Whether what was read from a cache is part of the input tokens. */
+  readonly inputHoldsCached: boolean;
 }
+
+const NO_REPORT: AgentReport = { usage: NO_USAGE, failure: undefined, inputHoldsCached: true };
 
 /** Follows an agent's standard output and counts as it goes, so that limits can be held. Keeps no text. */
 export interface UsageMeter {
@@ -40,10 +45,11 @@ export interface UsageMeter {
   readonly report: AgentReport;
 }
 
-export function usageMeter(parser: UsageParser): UsageMeter {
+/** @param earlier what the conversations had taken before that may be gone on with; it is not counted again */
+export function usageMeter(parser: UsageParser, earlier?: SessionTotals): UsageMeter {
   const form = PRINTED[parser];
-  if (form === undefined) return { push: () => undefined, report: { usage: NO_USAGE, failure: undefined } };
-  const builder = new TranscriptBuilder(form.format, COUNT_ONLY);
+  if (form === undefined) return { push: () => undefined, report: NO_REPORT };
+  const builder = new TranscriptBuilder(form.format, COUNT_ONLY, earlier);
   const reader = form.reader(builder);
   const cutter = new LineCutter();
   return {
@@ -51,7 +57,7 @@ export function usageMeter(parser: UsageParser): UsageMeter {
       for (const line of cutter.push(text)) if (line.text !== undefined) reader.take(line.text, line.number);
     },
     get report() {
-      return { usage: builder.tally.usage, failure: builder.failure };
+      return reportOf(builder);
     },
   };
 }
@@ -68,6 +74,9 @@ export async function readUsage(
   signal: AbortSignal,
 ): Promise<AgentReport> {
   const reading = parser === "none" ? undefined : await readAgentFiles(place, signal, COUNT_ONLY);
-  if (reading === undefined) return { usage: NO_USAGE, failure: undefined };
-  return { usage: reading.builder.tally.usage, failure: reading.builder.failure };
+  return reading === undefined ? NO_REPORT : reportOf(reading.builder);
+}
+
+function reportOf({ tally, failure, inputHoldsCached }: TranscriptBuilder): AgentReport {
+  return { usage: tally.usage, failure, inputHoldsCached };
 }

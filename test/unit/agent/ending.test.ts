@@ -61,6 +61,8 @@ describe("how an agent ended", () => {
     "unexpected status 403 Forbidden",
     "API key not valid. Please pass a valid API key.",
     "Invalid auth method selected.",
+    "APIError 401: no",
+    "ProviderAuthError: no key for this provider",
   ])("does not try again after %s", (failure) => {
     expect(ending({ exitCode: 1 }, { failure }).retryable).toBe(false);
   });

@@ -36,7 +36,7 @@ describe("a usage meter", () => {
     for (const parser of USAGE_PARSERS) {
       const meter = usageMeter(parser);
       meter.push("npm warn something\n{broken\n[]\n\u0000\n");
-      expect(meter.report).toEqual({ usage: NO_USAGE, failure: undefined });
+      expect(meter.report).toMatchObject({ usage: NO_USAGE, failure: undefined });
     }
   });
 
@@ -45,14 +45,14 @@ describe("a usage meter", () => {
       "claude-code": { type: "result", is_error: true, result: "API Error: 500" },
       codex: { type: "turn.failed", error: { message: "stream disconnected" } },
       gemini: { type: "result", status: "error", error: { type: "E", message: "quota" } },
-      opencode: { type: "error", error: { name: "APIError", data: { message: "401" } } },
+      opencode: { type: "error", error: { name: "APIError", data: { message: "refused", statusCode: 401 } } },
     } as const;
     const told = Object.entries(failures).map(([parser, event]) => {
       const meter = usageMeter(parser as keyof typeof failures);
       meter.push(jsonLines([event]));
       return meter.report.failure;
     });
-    expect(told).toEqual(["API Error: 500", "stream disconnected", "quota", "APIError: 401"]);
+    expect(told).toEqual(["API Error: 500", "stream disconnected", "quota", "APIError 401: refused"]);
   });
 });
 
@@ -65,12 +65,12 @@ describe("readUsage", () => {
     });
     const { usage } = await readUsage("opencode", folder, NEVER);
     expect(usage).toMatchObject({ steps: 2, costUsd: 0.5 });
-    expect(await readUsage("none", folder, NEVER)).toEqual({ usage: NO_USAGE, failure: undefined });
+    expect(await readUsage("none", folder, NEVER)).toMatchObject({ usage: NO_USAGE, failure: undefined });
   });
 
   it("knows nothing of an agent that left nothing, and settles when it is aborted", async () => {
     const folder = await checkpointWith({ "agent/stdout.txt": "" });
-    expect(await readUsage("codex", folder, NEVER)).toEqual({ usage: NO_USAGE, failure: undefined });
+    expect(await readUsage("codex", folder, NEVER)).toMatchObject({ usage: NO_USAGE, failure: undefined });
     await expect(readUsage("codex", folder, AbortSignal.abort())).rejects.toMatchObject({
       code: "cancelled",
     });

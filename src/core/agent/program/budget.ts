@@ -1,6 +1,6 @@
 import type { TurnLimits } from "../../model/policy.js";
 import type { Usage } from "../../model/turn.js";
-import type { Prices } from "./definition.js";
+import type { AgentDefinition, Prices } from "./definition.js";
 
 /** The tighter of two limits in each respect. */
 export function tighter(run: TurnLimits, own: Partial<TurnLimits>): TurnLimits {
@@ -16,17 +16,23 @@ export function tighter(run: TurnLimits, own: Partial<TurnLimits>): TurnLimits {
   };
 }
 
+/** What a model's tokens cost, as the agent's file tells; undefined when it does not. */
+export function pricesOf({ prices }: AgentDefinition, model: string | undefined): Prices | undefined {
+  return (model === undefined ? undefined : prices.byModel.get(model)) ?? prices.any;
+}
+
 /**
- * A usage with its cost, where the agent tells none and prices are known. As SCB counts it: input that came from a cache
- * is part of the input, and has a price of its own.
+ * A usage with its cost, where the agent tells none and prices are known. Input that came from a cache has a price of its
+ * own; some agents count it as part of the input.
  */
-export function priced(usage: Usage, prices: Prices | undefined): Usage {
+export function priced(usage: Usage, prices: Prices | undefined, inputHoldsCached: boolean): Usage {
   const { inputTokens, outputTokens } = usage;
   if (prices === undefined || inputTokens === undefined || outputTokens === undefined) return usage;
   if (usage.costUsd !== undefined && usage.costUsd > 0) return usage;
-  const cached = Math.min(usage.cacheReadTokens ?? 0, inputTokens);
+  const cached = usage.cacheReadTokens ?? 0;
+  const uncached = inputHoldsCached ? Math.max(0, inputTokens - cached) : inputTokens;
   const millionths =
-    (inputTokens - cached) * prices.input +
+    uncached * prices.input +
     outputTokens * prices.output +
     cached * prices.cacheRead +
     (usage.cacheWriteTokens ?? 0) * prices.cacheWrite;

@@ -207,9 +207,23 @@ function outside(key: string, folder: string): string {
   return `"${key}" holds folders below HOME, relative to it, and not ${JSON.stringify(folder)}`;
 }
 
-function readPrices(root: YamlMap): Prices | undefined {
-  const map = section(root, "prices", ["input", "output", "cache_read", "cache_write"]);
-  if (map === undefined) return undefined;
+const PRICE_KEYS = ["input", "output", "cache_read", "cache_write"];
+
+/** Prices of every model, or a map of them by the model's name. */
+function readPrices(root: YamlMap): AgentDefinition["prices"] {
+  const map = root.map("prices", `"prices"`);
+  const byModel = new Map<string, Prices>();
+  const models = (map?.keys ?? []).filter((key) => map?.isMapping(key) === true);
+  for (const model of models) {
+    const own = map?.map(model, `prices of "${model}"`);
+    if (own !== undefined) byModel.set(model, priceList(own, PRICE_KEYS));
+  }
+  const isFlat = map !== undefined && (models.length === 0 || map.keys.length > models.length);
+  return { any: isFlat ? priceList(map, [...PRICE_KEYS, ...models]) : undefined, byModel };
+}
+
+function priceList(map: YamlMap, known: readonly string[]): Prices {
+  map.rejectUnknown(known);
   const [input, output] = [map.positiveNumber("input"), map.positiveNumber("output")];
   map.require("input");
   map.require("output");

@@ -32,7 +32,11 @@ export interface AgentDefinition {
   /** Where transcripts lie when the program has ended, by the folder below the turn's `agent/` that takes them. */
   readonly transcripts: ReadonlyMap<string, TranscriptPlace>;
   readonly usage: UsageParser;
-  readonly prices: Prices | undefined;
+  readonly prices: {
+    /** For models that `byModel` does not name. */
+    readonly any: Prices | undefined;
+    readonly byModel: ReadonlyMap<string, Prices>;
+  };
 }
 
 export interface Installation {

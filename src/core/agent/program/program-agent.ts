@@ -7,12 +7,14 @@ import type { SandboxSession } from "../../sandbox/sandbox.js";
 import type { Agent, AgentResult, AgentTurn } from "../agent.js";
 import { sessionLimits, takeCommandTurn, type TurnCommand, type Watcher } from "../command-turn.js";
 import { maskFolder } from "../mask-folder.js";
-import { overspent, priced, tighter } from "./budget.js";
+import { overspent, priced, pricesOf, tighter } from "./budget.js";
 import { fillTemplate, shellWord, type PlaceholderValues } from "./command-template.js";
 import type { AgentDefinition, ThinkingChoice } from "./definition.js";
 import { layerOf } from "./install.js";
 import { agentType, thinkingDetail } from "./record.js";
 import { findSecrets, type SecretSource } from "./secrets.js";
+import { readSessionTotals } from "../../transcript/session-totals.js";
+import type { SessionTotals } from "../../transcript/tally.js";
 import { usageMeter } from "../../transcript/usage-meter.js";
 
 /** What a user chooses for an agent, and where its variables come from. */
@@ -110,9 +112,11 @@ function filled({ definition, model, thinking }: Chosen, values: PlaceholderValu
 async function takeTurn(chosen: Chosen, turn: AgentTurn, signal: AbortSignal): Promise<AgentResult> {
   const { definition } = chosen;
   const limits = tighter(turn.limits, definition.limits);
-  const watcher = watch(chosen.definition, limits);
   // An agent that failed early has kept nothing to go on with.
   const stateBefore = await existing(turn.session.stateBefore);
+  const earlier =
+    stateBefore === undefined ? undefined : await readSessionTotals(definition.usage, stateBefore, signal);
+  const watcher = watch(chosen, limits, earlier);
   const known = { ...turn, session: { ...turn.session, stateBefore } };
   return takeCommandTurn(turnCommand(chosen, known, limits, watcher), known, signal);
 }
@@ -148,8 +152,9 @@ function turnCommand(chosen: Chosen, turn: AgentTurn, limits: TurnLimits, watche
   };
 }
 
-function watch({ usage: parser, prices }: AgentDefinition, limits: TurnLimits): Watcher {
-  const meter = usageMeter(parser);
+function watch({ definition, model }: Chosen, limits: TurnLimits, earlier?: SessionTotals): Watcher {
+  const meter = usageMeter(definition.usage, earlier);
+  const prices = pricesOf(definition, model);
   return {
     hear: (text) => {
       meter.push(text);
@@ -161,7 +166,8 @@ function watch({ usage: parser, prices }: AgentDefinition, limits: TurnLimits): 
       return meter.report.failure;
     },
     get usage() {
-      return priced(meter.report.usage, prices);
+      const { usage, inputHoldsCached } = meter.report;
+      return priced(usage, prices, inputHoldsCached);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Fields } from "../../model/fields.js";
 import type { MessageUsage } from "../../model/transcript.js";
 import type { MessageDraft, TranscriptBuilder } from "../builder.js";
-import { NO_MESSAGE_USAGE } from "../tally.js";
+import { NO_MESSAGE_USAGE, type TotalsDraft } from "../tally.js";
 import {
   contentText,
   handle,
@@ -28,6 +28,14 @@ export const claudeCode: LineFormat = {
   },
   reader: (builder) => new ClaudeReader(builder).lines,
 };
+
+/** A session's cost as its process leaves it, for the next one to count on from. Older releases keep none and begin anew. */
+export function claudeTotals(totals: TotalsDraft): (event: Fields) => void {
+  return (event) => {
+    if (event.text("type") !== "cost-state") return;
+    totals.set(event.text("sessionId") ?? "", { ...NO_MESSAGE_USAGE, costUsd: event.number("totalCostUSD") });
+  };
+}
 
 class ClaudeReader {
   readonly lines: LineReader;
@@ -149,7 +157,8 @@ class ClaudeReader {
     const usage = event.fields("usage");
     const costUsd = event.number("total_cost_usd");
     if (costUsd !== undefined && usage.keys.length > 0) {
-      this.builder.tally.replace({ ...readUsage(usage), costUsd });
+      // The tokens are those of the process, the cost is that of the whole session.
+      this.builder.tally.replace({ ...readUsage(usage), costUsd }, event.text("session_id"));
     }
     if (event.flag("is_error") !== true) {
       this.succeeded = true;

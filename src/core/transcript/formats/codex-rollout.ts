@@ -1,5 +1,6 @@
 import { Fields } from "../../model/fields.js";
 import type { TranscriptBuilder } from "../builder.js";
+import type { TotalsDraft } from "../tally.js";
 import { AgentFlow } from "./agent-flow.js";
 import { readCodexUsage } from "./codex-events.js";
 import { contentText, fromJson, jsonLines, records, type LineFormat, type LineReader } from "./format.js";
@@ -15,6 +16,18 @@ export const codexRollout: LineFormat = {
     ["session_meta", "response_item", "event_msg", "turn_context"].includes(event.text("type") ?? ""),
   reader: (builder) => new RolloutReader(builder).lines,
 };
+
+/** A thread's tokens, from which Codex counts on when it resumes it. */
+export function codexTotals(totals: TotalsDraft): (line: Fields) => void {
+  let thread: string | undefined;
+  return (line) => {
+    const payload = line.fields("payload");
+    if (line.text("type") === "session_meta") thread ??= payload.text("id");
+    if (payload.text("type") !== "token_count") return;
+    const total = payload.fields("info").fields("total_token_usage");
+    if (total.keys.length > 0) totals.set(thread ?? "", readCodexUsage(total));
+  };
+}
 
 class RolloutReader {
   readonly lines: LineReader;

@@ -75,10 +75,11 @@ class OpencodeReader {
   }
 }
 
-/** The name of an error, and what its `data` says, as far as it is there. */
+/** The name of an error, the service's status and what its `data` says, as far as they are there. */
 function errorText(error: Fields): string {
-  const message = error.fields("data").text("message") ?? error.text("message");
-  const parts = [error.text("name"), message].filter((part) => part !== undefined);
+  const data = error.fields("data");
+  const kind = [error.text("name"), data.number("statusCode")].filter((part) => part !== undefined).join(" ");
+  const parts = [kind, data.text("message") ?? error.text("message") ?? ""].filter((part) => part !== "");
   return parts.length > 0 ? parts.join(": ") : "The agent reported an error";
 }
 
