@@ -210,10 +210,15 @@ export class Workbench {
     await row.locator(`.action-label[aria-label^="${action}"]`).click();
   }
 
-  /** Chooses an entry of the menu that a row shows on a right click. */
+  /** Chooses an entry of the menu that a row shows on a right click. A menu lets go of clicks right after it opened. */
   async rowMenu(label: string, entry: string): Promise<void> {
     await this.treeRow(label).click({ button: "right" });
-    await this.page.locator(".monaco-menu .action-label").getByText(entry, { exact: true }).click();
+    const item = this.page.locator(".monaco-menu .action-label").getByText(entry, { exact: true });
+    await item.waitFor();
+    await until(async () => {
+      if (await item.isVisible()) await item.click({ timeout: 1_000 });
+      return until(async () => !(await item.isVisible()), "the menu to close", 1_000);
+    }, `the choice of ${entry}`);
   }
 
   /** A notification that contains `text`. */
