@@ -34,7 +34,7 @@ export async function capacityOf(sandbox: Sandbox, signal: AbortSignal): Promise
   return sandbox instanceof DockerSandbox ? sandbox.describeEngine(signal) : machineCapacity();
 }
 
-/** Whether an engine that went away is there again. What was left in it of this process's own runs is not touched. */
+/** Whether an engine that went away is there again; what this process could not remove meanwhile is removed. */
 export async function answers(sandbox: Sandbox, signal: AbortSignal): Promise<boolean> {
   if (!(sandbox instanceof DockerSandbox)) return true;
   return sandbox.removeOrphans(signal).then(

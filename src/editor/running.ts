@@ -26,6 +26,7 @@ import { readSetting } from "../core/store/stored-setting.js";
 import { missingAttempts, resumeAttempts, takeAttempts } from "../core/trajectory/attempts.js";
 import { resumePlan, type ResumeRequest } from "../core/trajectory/resume.js";
 import type { RunPlan, RunToResume } from "./run/plan.js";
+import { checkpointLabel } from "./words.js";
 
 type Place = Pick<RunPlan, "environment" | "settings">;
 
@@ -74,7 +75,7 @@ export async function runPlan(
 }
 
 /**
- * What going on with a run would do, in words: a line a checkpoint. Nothing is started.
+ * What going on with a run would do, in words: a line a checkpoint and what becomes of the old. Nothing is started.
  * @returns undefined when nothing is left to do
  */
 export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<string[] | undefined> {
@@ -84,8 +85,13 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const { checkpoints, isEmpty } = await resumePlan(request);
   const others = missingWords(await missingAttempts(request.setting));
   if (isEmpty && others === undefined && request.setting.run.state === "finished") return undefined;
-  const lines = checkpoints.map((planned) => `${planned.checkpoint}: ${actionWords(planned)}`);
-  return others === undefined ? lines : [...lines, others];
+  const lines = checkpoints.map(({ checkpoint, ...planned }) => {
+    // Reasons name other checkpoints as their folders are called.
+    const why = planned.why.replaceAll(/\bcheckpoint_(?=\d)/gu, "checkpoint ");
+    return `${checkpointLabel(checkpoint)}: ${actionWords({ ...planned, why })}`;
+  });
+  const all = others === undefined ? lines : [...lines, others];
+  return [...all, "", "What is redone is moved aside, not deleted."];
 }
 
 async function resumeRequest(

@@ -3,7 +3,7 @@ import { change, ratio } from "../core/report/format.js";
 import type { GroupCount, GroupCounts, TestOutcome, Verdict } from "../core/model/outcome.js";
 import { GROUPS } from "../core/model/problem.js";
 import type { Isolation } from "../core/model/run.js";
-import type { Turn, TurnProgress } from "../core/model/turn.js";
+import type { Candidate, Turn, TurnProgress } from "../core/model/turn.js";
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   passed: "passed",
@@ -66,6 +66,11 @@ export function erosionWords(turn: Turn, previous: Turn | undefined): string {
   const now = erosionOf(turn);
   if (now === undefined) return "";
   return [ratio(now), change(now, erosionOf(previous))].filter((part) => part !== "").join(" ");
+}
+
+/** `try 1 of 4` at a checkpoint that is tried several times; otherwise empty. */
+export function tryWords(candidate: Candidate | undefined): string {
+  return candidate === undefined ? "" : `try ${candidate.index} of ${candidate.of}`;
 }
 
 /** `docker` as users read it; local runs always say that they are not isolated. */

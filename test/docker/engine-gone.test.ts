@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { createConnection, createServer, type Socket } from "node:net";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,42 +8,11 @@ import type { PreparedImage, SandboxSession } from "../../src/core/sandbox/sandb
 import { tryCheckpoint, PACKS } from "../unit/evaluation/support.js";
 import { gather, HARNESS, NEVER, sessionRequest, temporaryFolder } from "../unit/sandbox/support.js";
 import { environment as hostile } from "./hostile-support.js";
+import { Way } from "./engine-way.js";
 import { dockerEnvironment, engine, ownContainers } from "./sandbox-support.js";
 
 const plain = dockerEnvironment();
 const folder = temporaryFolder();
-
-/** A way to the engine on which nothing moves any more once it is frozen, while every connection stays. */
-class Way {
-  readonly host: string;
-  #frozen = false;
-  readonly #sockets = new Set<Socket>();
-  readonly #server = createServer({ allowHalfOpen: true }, (client) => {
-    const upstream = createConnection({ path: "/var/run/docker.sock", allowHalfOpen: true });
-    for (const end of [client, upstream]) {
-      this.#sockets.add(end);
-      end.on("error", () => undefined);
-    }
-    if (this.#frozen) return;
-    client.pipe(upstream).pipe(client);
-  });
-
-  constructor(name: string) {
-    const socket = path.join(folder.path, name);
-    this.#server.listen(socket);
-    this.host = `unix://${socket}`;
-  }
-
-  freeze(): void {
-    this.#frozen = true;
-    for (const socket of this.#sockets) socket.unpipe().pause();
-  }
-
-  end(): void {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#server.close();
-  }
-}
 
 async function open(
   sandbox: DockerSandbox,
@@ -67,7 +35,7 @@ afterAll(async () => {
 
 describe.concurrent("an engine that falls silent is lost in time", { timeout: 90_000 }, () => {
   async function start(name: string): Promise<{ way: Way; sandbox: DockerSandbox; image: PreparedImage }> {
-    const way = new Way(name);
+    const way = new Way(path.join(folder.path, name));
     const sandbox = new DockerSandbox({ harness: HARNESS, host: way.host });
     const request = { environment: plain, testDependencies: [], requirementsFrom: undefined };
     return { way, sandbox, image: await sandbox.prepare(request, () => undefined, NEVER) };
@@ -117,7 +85,7 @@ describe.concurrent("an engine that falls silent is lost in time", { timeout: 90
   });
 
   it("while the hidden tests run, which then are not scored", async () => {
-    const way = new Way("testing");
+    const way = new Way(path.join(folder.path, "testing"));
     const evaluation = tryCheckpoint(
       new DockerSandbox({ harness: HARNESS, host: way.host }),
       hostile,

@@ -200,9 +200,10 @@ describe("an image that cannot be had", () => {
 
 describe("cancel", () => {
   it.each([
-    ["the agent works", "log", agent("echo at work; sleep 600")],
-    ["the tests run", "test", agent(`echo "import time; time.sleep(600)" > words.py`)],
-  ])("while %s ends within two seconds, without a container left", async (_when, what, slow) => {
+    ["the agent works", "log", agent("echo at work; sleep 600"), "not-reached"],
+    // What the agent made is kept, for a resumed run to evaluate.
+    ["the tests run", "test", agent(`echo "import time; time.sleep(600)" > words.py`), "infrastructure"],
+  ])("while %s ends within two seconds, without a container left", async (_when, what, slow, verdict) => {
     const controller = new AbortController();
     let abortedAt = 0;
     const run = await take({
@@ -221,7 +222,7 @@ describe("cancel", () => {
     expect(await containersOfTest()).toEqual([]);
     const read = await readRun(run.folder);
     expect(read.state).toBe("cancelled");
-    expect(verdicts(read)).toEqual(["not-reached", "not-reached"]);
+    expect(verdicts(read)).toEqual([verdict, "not-reached"]);
     expect(read.faults).toEqual([]);
   });
 });

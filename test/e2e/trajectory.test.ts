@@ -104,6 +104,8 @@ test("lists the problem with its checkpoints, and opens a spec as a preview", as
   const tab = session.workbench.page.locator('.tabs-container .tab.active[aria-label*="checkpoint_1.md"]');
   await tab.waitFor();
   expect(await tab.getAttribute("aria-label")).toContain("Preview");
+  const preview = await session.workbench.webview("h1");
+  expect(await preview.locator("h1").innerText()).toContain("Shelf, checkpoint 1");
 });
 
 test("runs a trajectory from the palette and fills the tree while the tests run", async () => {

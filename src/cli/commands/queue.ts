@@ -3,7 +3,7 @@ import type { Agent } from "../../core/agent/agent.js";
 import { makeAgent, type AgentMeans } from "../../core/agent/agent-source.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run, RunEvent } from "../../core/model/run.js";
-import { readTemplate } from "../../core/prompt/prompt.js";
+import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
 import { defaultJobs, type Capacity } from "../../core/queue/capacity.js";
 import type { ItemStatus, Recover, TakeItem } from "../../core/queue/item.js";
 import type { QueueFile } from "../../core/queue/queue-file.js";
@@ -37,7 +37,8 @@ export async function queueCommand(
 ): Promise<number> {
   const start = await queueStart(words, options, io);
   const { plan } = start;
-  const prompt = await readTemplate(plan.template, installation.files.templates);
+  const own = path.join(io.cwd, WORKSPACE_TEMPLATES);
+  const prompt = await readTemplate(plan.template, own, installation.files.templates);
   const place = await choosePlace(plan, io, installation);
   const capacity = await capacityOf(place.sandbox, io.signal);
   await using analyzer = installation.createAnalyzer();

@@ -113,7 +113,8 @@ function agentOf(
 ): Promise<Agent> {
   const part = options.agent === undefined ? ownAgent(run) : { agent: options.agent };
   const model = options.model ?? run.agent.model;
-  return chosenAgent({ ...options, model, ...part }, io, installation);
+  const thinking = options.thinking ?? part.thinking;
+  return chosenAgent({ ...options, ...part, model, thinking }, io, installation);
 }
 
 /** @throws SlopLensError bad-input when the run does not tell enough of it */
@@ -123,11 +124,10 @@ function ownAgent(run: Run): Pick<AgentOptions, "agent"> & Partial<AgentOptions>
   if (stored?.kind === "replay") {
     return { agent: "replay", replay: stored.source.kind === "folder" ? stored.source.folder : undefined };
   }
-  const { type } = run.agent;
-  if (!["command", "replay", "model", "unknown"].includes(type)) return { agent: type };
+  if (stored?.kind === "named") return { agent: stored.name, thinking: stored.thinking };
   throw new SlopLensError(
     "bad-input",
-    `The run does not tell enough of its agent ${type} to ask it again`,
+    `The run does not tell enough of its agent ${run.agent.type} to ask it again`,
     "Give it anew with --agent and its options.",
   );
 }

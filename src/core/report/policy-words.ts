@@ -1,4 +1,5 @@
-import type { Attempts, RunPolicy, TurnLimits } from "../model/policy.js";
+import path from "node:path";
+import type { AttemptOf, Attempts, RunPolicy, SnapshotStart, TurnLimits } from "../model/policy.js";
 import type { Run } from "../model/run.js";
 import { duration } from "./format.js";
 
@@ -27,15 +28,24 @@ export function policyWords(policy: RunPolicy): string {
 }
 
 function startWords({ start, name }: RunPolicy): string {
-  if (start.kind === "snapshot") return `from ${start.turn}`;
+  if (start.kind === "snapshot") return `from ${checkpointOf(start)}`;
   return start.kind === "reference" && name !== "reference" ? "from reference" : "";
+}
+
+function checkpointOf({ turn }: SnapshotStart): string {
+  return (turn.split("/").at(-1) ?? turn).replace("_", " ");
+}
+
+/** `attempt 1 of 4`; empty for a run that stands alone. */
+export function attemptWords(attempt: AttemptOf | undefined): string {
+  return attempt === undefined || attempt.of === 1 ? "" : `attempt ${attempt.index} of ${attempt.of}`;
 }
 
 /** What is worth a place in a run's heading: nothing for the policy of most runs, one try of everything. */
 export function runPolicyWords({ policy, attempt }: Run): string {
-  const which = attempt === undefined || attempt.of === 1 ? "" : `attempt ${attempt.index} of ${attempt.of}`;
-  const words = policy === undefined ? "" : policyWords(policy);
-  return [words === "any" ? "" : words, which].filter((part) => part !== "").join(" · ");
+  const words =
+    policy === undefined ? "" : policyWords({ ...policy, name: policy.name === "any" ? "" : policy.name });
+  return [attemptWords(attempt), words].filter((part) => part !== "").join(" · ");
 }
 
 /** All of a policy, a line each, for a tooltip. */
@@ -46,8 +56,14 @@ export function policyLines({ policy, attempt }: Run): string[] {
     ...(attempt === undefined || attempt.of === 1
       ? []
       : [`Attempt ${attempt.index} of ${attempt.of}, group ${attempt.group}`]),
+    ...forkLine(policy),
     ...limitsLine(policy.limits),
   ];
+}
+
+function forkLine({ start }: RunPolicy): string[] {
+  if (start.kind !== "snapshot") return [];
+  return [`Forked from ${checkpointOf(start)} of ${path.basename(start.run)}`];
 }
 
 function limitsLine(limits: TurnLimits): string[] {

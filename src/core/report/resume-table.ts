@@ -10,9 +10,9 @@ const ACTION_WORDS: Readonly<Record<ResumeAction, string>> = {
   leave: "not taken",
 };
 
-/** What becomes of a checkpoint, as it is written: `redone: spec changed`. */
-export function actionWords({ action, why }: PlannedCheckpoint): string {
-  return why === "" ? ACTION_WORDS[action] : `${ACTION_WORDS[action]}: ${why}`;
+/** What becomes of a checkpoint, as it is written: `redone (spec changed)`. */
+export function actionWords({ action, why }: Pick<PlannedCheckpoint, "action" | "why">): string {
+  return why === "" ? ACTION_WORDS[action] : `${ACTION_WORDS[action]} (${why})`;
 }
 
 /** What becomes of attempts that never began; undefined when there are none. */
@@ -21,7 +21,7 @@ export function missingWords(missing: readonly AttemptOf[]): string | undefined 
   if (first === undefined) return undefined;
   const numbers = missing.map(({ index }) => index).join(", ");
   const which = missing.length === 1 ? `attempt ${numbers}` : `attempts ${numbers}`;
-  return `${which} of ${first.of}: to be taken: never began`;
+  return `${which} of ${first.of}: to be taken (never began)`;
 }
 
 /** A plan as a table: a row a checkpoint, with what becomes of it and why. */

@@ -7,6 +7,12 @@ export function runLabel(run: Run): string {
   return [model ?? type, run.prompt ?? ""].filter((part) => part !== "").join(" · ");
 }
 
+/** As {@link runLabel}, and which of several attempts: `glm-5 · just-solve #2`. For rows that stand side by side. */
+export function attemptLabel(run: Run): string {
+  const { attempt } = run;
+  return attempt === undefined || attempt.of === 1 ? runLabel(run) : `${runLabel(run)} #${attempt.index}`;
+}
+
 /** The pack's own solutions, or a folder by its last name. */
 function replayed(folder: string): string {
   if (folder === "solutions") return "reference";

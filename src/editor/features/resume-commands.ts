@@ -1,14 +1,16 @@
 import * as vscode from "vscode";
+import type { AgentDefinition } from "../../core/agent/program/definition.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import { DEFAULT_POLICY, withSeconds } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
-import { runLabel } from "../../core/report/run-label.js";
+import { attemptLabel } from "../../core/report/run-label.js";
 import { storedAgent } from "../../core/trajectory/stored-agent.js";
 import { COMMANDS } from "../ids.js";
 import { problemNamed } from "../library/state.js";
-import { agentsOf, resumeLines } from "../product.js";
-import { AgentKeys } from "../run/agent-keys.js";
+import { resumeLines } from "../product.js";
+import { agentHost, type AgentHost } from "../run/agent-host.js";
+import { askMissing } from "../run/choose-program.js";
 import { chooseAgent, placeOf, planOf } from "../run/choose.js";
 import { pick, type Choice } from "../run/pick.js";
 import type { AgentChoice } from "../run/plan.js";
@@ -44,7 +46,7 @@ async function chooseInterrupted({ library }: Services): Promise<Part | undefine
     .filter(({ state }) => state !== "running")
     .flatMap((run) => run.problems.map((part): Part => ({ run, part })))
     .map(({ run, part }): Choice<Part> => ({
-      label: `${part.problem}: ${runLabel(run)}`,
+      label: `${part.problem}: ${attemptLabel(run)}`,
       description: [run.state, startWords(run.startedAt)].join(" · "),
       value: { run, part },
     }));
@@ -60,7 +62,7 @@ async function resume(
 ): Promise<void> {
   const { library, runner, files } = services;
   const problem = packOf(services, part.problem);
-  const agent = agentOfRun(run) ?? (await askAgent(services, problem));
+  const agent = await agentOfRun(services, run, problem);
   if (agent === undefined) return;
   const policy = run.policy ?? DEFAULT_POLICY;
   const plan = { ...planOf(problem, agent, policy), resume: { folder: part.folder, redo } };
@@ -69,10 +71,15 @@ async function resume(
     await vscode.window.showInformationMessage("Nothing is left to do in this run.");
     return;
   }
-  const go = "Resume";
-  const detail = [...lines, "", "What is redone is moved aside, not deleted."].join("\n");
-  const question = `Resume ${runLabel(run)} on ${part.problem}?`;
-  const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, go);
+  const [again] = redo;
+  const go = again === undefined ? "Resume" : "Re-run";
+  const what = again === undefined ? go : `${go} ${checkpointLabel(again).toLowerCase()} of`;
+  const question = `${what} ${attemptLabel(run)} on ${part.problem}?`;
+  const chosen = await vscode.window.showInformationMessage(
+    question,
+    { modal: true, detail: lines.join("\n") },
+    go,
+  );
   if (chosen !== go) return;
   library.select(run.folder);
   void runner.start(plan);
@@ -96,11 +103,9 @@ async function fork(services: Services, value: unknown): Promise<void> {
 }
 
 function askAgent(services: Services, problem: Problem): Promise<AgentChoice | undefined> {
-  const { context, files, library } = services;
-  const keys = new AgentKeys(context.secrets);
-  const agentsIn = async (folder: string) => (await agentsOf(files, folder)).agents;
   const { base, settings } = placeOf(problem);
-  return chooseAgent(library.state, problem, settings.agentCommand, { agentsIn, keys }, base);
+  const { state } = services.library;
+  return chooseAgent(state, problem, settings.agentCommand, agentHost(services), base);
 }
 
 function packOf({ library }: Services, name: string): Problem {
@@ -110,8 +115,27 @@ function packOf({ library }: Services, name: string): Problem {
   throw new SlopLensError("bad-input", `The pack of ${name} is not in this window`, hint);
 }
 
-/** Undefined when it has to be asked for. */
-function agentOfRun({ agent }: Run): AgentChoice | undefined {
+/** The agent that a run's record names; what is not known here, or not told enough of, is asked for. */
+async function agentOfRun(
+  services: Services,
+  { agent }: Run,
+  problem: Problem,
+): Promise<AgentChoice | undefined> {
   const stored = storedAgent(agent);
-  return stored?.kind === "replay" ? stored.source : stored;
+  if (stored?.kind === "replay") return stored.source;
+  if (stored?.kind === "command") return stored;
+  const host = agentHost(services);
+  const definition =
+    stored === undefined ? undefined : await definitionNamed(stored.name, host, placeOf(problem).base);
+  if (stored === undefined || definition === undefined) return askAgent(services, problem);
+  if (!(await askMissing(definition, host.keys))) return undefined;
+  return { kind: "program", definition, model: stored.model, thinking: stored.thinking, keys: host.keys };
+}
+
+async function definitionNamed(
+  wanted: string,
+  { agentsIn }: AgentHost,
+  base: string,
+): Promise<AgentDefinition | undefined> {
+  return (await agentsIn(base)).find(({ name }) => name === wanted);
 }

@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
-import type { AgentDefinition } from "../../core/agent/program/definition.js";
 import { COMMANDS, VIEW_CONTAINER } from "../ids.js";
 import type { Problem } from "../../core/model/problem.js";
-import { agentsOf } from "../product.js";
-import { AgentKeys } from "../run/agent-keys.js";
+import { agentHost } from "../run/agent-host.js";
 import { changeAgentKey } from "../run/choose-program.js";
 import { chooseRun } from "../run/choose.js";
 import { chooseSeveral } from "../run/choose-several.js";
@@ -13,20 +11,15 @@ import { targetOf } from "./targets.js";
 
 /** Run Trajectory…, Run Several…, what is done with the queue, Cancel Run, Set Agent Key…, Show Log. */
 export const runCommands: Feature = (services) => {
-  const { context, errors, files, library, runner, log } = services;
-  const keys = new AgentKeys(context.secrets);
-  const agentsIn = async (folder: string): Promise<readonly AgentDefinition[]> => {
-    const { agents, faults } = await agentsOf(files, folder);
-    for (const { file, line, message } of faults) log.warn(`${file}:${line ?? 1}: ${message}`);
-    return agents;
-  };
+  const { errors, library, runner, log } = services;
+  const host = agentHost(services);
   return registerCommands(errors, {
     [COMMANDS.runTrajectory]: async (value, selected) => {
       const several = problemsOf(selected);
       if (several.length > 1) return runSeveral(services, several);
       const target = targetOf(value);
       const asked = target?.kind === "problem" ? target.problem : undefined;
-      const plan = await chooseRun(library.state, asked, { agentsIn, keys });
+      const plan = await chooseRun(library.state, asked, host);
       if (plan === undefined) return;
       await vscode.commands.executeCommand(`workbench.view.extension.${VIEW_CONTAINER}`);
       // Not awaited: the command is done when the run is on its way, and the runner says how it ends.
@@ -51,11 +44,8 @@ export const runCommands: Feature = (services) => {
     },
     [COMMANDS.setAgentKey]: async () => {
       const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-      const found = await Promise.all(folders.map(({ uri }) => agentsIn(uri.fsPath)));
-      await changeAgentKey(
-        found.length === 0 ? (await agentsOf(files, undefined)).agents : found.flat(),
-        keys,
-      );
+      const places = folders.length === 0 ? [undefined] : folders.map(({ uri }) => uri.fsPath);
+      await changeAgentKey((await Promise.all(places.map(host.agentsIn))).flat(), host.keys);
     },
     [COMMANDS.showLog]: () => {
       log.show(true);

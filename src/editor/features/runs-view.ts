@@ -11,7 +11,7 @@ import { queueRows } from "../tree/queue-rows.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
 import { filterWords, sortWords } from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
-import { runLabel } from "../../core/report/run-label.js";
+import { attemptLabel } from "../../core/report/run-label.js";
 import { registerCommands } from "./commands.js";
 import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 
@@ -94,7 +94,7 @@ async function deleteRun({ library }: Services, value: unknown): Promise<void> {
   const folder = target?.kind === "run" || target?.kind === "folder" ? folderOf(target) : undefined;
   if (folder === undefined) return;
   refuseLive(library.state.runs.find((run) => run.folder === folder));
-  const name = target?.kind === "run" ? runLabel(target.run) : path.basename(folder);
+  const name = target?.kind === "run" ? attemptLabel(target.run) : path.basename(folder);
   const remove = "Move to Trash";
   const chosen = await vscode.window.showWarningMessage(
     `Delete the run ${name}?`,

@@ -32,6 +32,7 @@ export async function chooseModel(
     title: "Run Trajectory: Model",
     placeHolder: "Choose the model. It gets tools to read, write and run in the sandbox",
     matchOnDescription: true,
+    ignoreFocusOut: true,
   });
   return chosen === undefined ? undefined : { kind: "model", model: languageModel(chosen.model) };
 }

@@ -9,7 +9,7 @@ import { pick, type Choice } from "./pick.js";
 const MEANING: Readonly<Record<string, string>> = {
   any: "one attempt, every checkpoint is taken",
   "fail-stop": "one attempt, ends at the first checkpoint with a failed test",
-  "independent(4)": "four whole attempts, a run each",
+  "independent(4)": "four attempts, a run each; a failed test ends one",
   "roundwise(4, 1)": "four tries at each checkpoint, the best that passes goes on",
   reference: "each checkpoint from the reference solution of the one before (SR)",
 };
@@ -30,7 +30,7 @@ export async function choosePolicy(
     ...SHIPPED_POLICIES.flatMap(shippedChoice),
     ...own.policies.map((policy): Choice<RunPolicy> => ({
       label: `$(file) ${policy.name}`,
-      description: `.slop-lens/policies · ${policyWords(policy)}`,
+      description: [".slop-lens/policies", policyWords({ ...policy, name: "" })].filter(Boolean).join(" · "),
       value: policy,
     })),
   ];

@@ -25,18 +25,20 @@ export async function chooseProgram(
   return { kind: "program", definition, ...chosen, keys };
 }
 
-/** Empty for the program's own choice. */
-async function chooseModelName({ title, models }: AgentDefinition): Promise<string | undefined> {
+/** Empty for the program's own choice, which it has only where its file offers no models. */
+async function chooseModelName({ title, models, command }: AgentDefinition): Promise<string | undefined> {
+  if (models.length === 0 && !command.includes("{model}")) return "";
   const another = "another";
+  const offered = models.map((model) => ({ label: model, value: model }));
   const items: Choice<string>[] = [
-    ...models.map((model) => ({ label: model, value: model })),
+    ...(offered.length > 0 ? offered : [{ label: "The agent's own choice", value: "" }]),
     { label: "$(edit) Another model…", value: another },
-    { label: "$(circle-slash) The agent's own choice", value: "" },
   ];
   const chosen = await pick(items, "Run Trajectory: Model", `Choose the model of ${title}`);
   if (chosen?.value !== another) return chosen?.value;
   const name = await vscode.window.showInputBox({
     title: "Run Trajectory: Model",
+    ignoreFocusOut: true,
     prompt: `Name of the model, as ${title} calls it`,
   });
   return name?.trim() === "" ? undefined : name?.trim();
@@ -52,8 +54,8 @@ async function chooseThinking({ title, thinking }: AgentDefinition): Promise<str
   return (await pick(items, "Run Trajectory: Thinking", `Choose how much ${title} thinks`))?.value;
 }
 
-/** @returns whether all keys are there */
-async function askMissing(definition: AgentDefinition, keys: AgentKeys): Promise<boolean> {
+/** Asks for the keys of an agent that are not set. @returns whether all are there now */
+export async function askMissing(definition: AgentDefinition, keys: AgentKeys): Promise<boolean> {
   const { missing } = await findSecrets(definition, keys);
   for (const names of missing) {
     const name = await chooseName(names, definition.title);

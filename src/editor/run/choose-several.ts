@@ -144,6 +144,7 @@ async function pickMany<T>(
   title: string,
   placeHolder: string,
 ): Promise<T[] | undefined> {
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, canPickMany: true });
+  const options = { title, placeHolder, canPickMany: true, ignoreFocusOut: true } as const;
+  const chosen = await vscode.window.showQuickPick(items, options);
   return chosen?.map(({ value }) => value);
 }

@@ -10,19 +10,12 @@ import { runsOf, type LibraryState } from "../library/state.js";
 import { runSettings } from "../settings.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { plural, startWords } from "../words.js";
-import type { AgentKeys } from "./agent-keys.js";
+import type { AgentHost } from "./agent-host.js";
 import { chooseProgram } from "./choose-program.js";
 import { chooseModel, modelsOfEditor } from "./choose-model.js";
 import { choosePolicy } from "./choose-policy.js";
 import { pick, type Choice } from "./pick.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
-
-/** What a window knows of agents that are programs. */
-export interface AgentHost {
-  /** Those of the product and of a workspace folder. */
-  readonly agentsIn: (folder: string) => Promise<readonly AgentDefinition[]>;
-  readonly keys: AgentKeys;
-}
 
 /**
  * Asks for what a run needs: problem, then agent, then policy.
@@ -132,7 +125,7 @@ export async function chooseAgent(
     });
   }
   const models = await modelsOfEditor();
-  items.push(...modelItems(models), ...programItems(await host.agentsIn(base)));
+  items.push(...modelItems(models), ...programItems(await host.agentsIn(base), base));
   const hint = models.length > 0 ? "" : "; models are listed once VS Code has one";
   const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}${hint}`);
   if (chosen === undefined) return undefined;
@@ -150,12 +143,12 @@ export async function chooseAgent(
   }
 }
 
-function programItems(agents: readonly AgentDefinition[]): Choice<AgentKind>[] {
-  return agents.map((agent) => ({
-    label: `$(robot) ${agent.title}`,
-    description: agent.version ?? "from the image",
-    value: agent,
-  }));
+function programItems(agents: readonly AgentDefinition[], base: string): Choice<AgentKind>[] {
+  return agents.map((agent) => {
+    const origin = agent.file.startsWith(base + path.sep) ? ".slop-lens/agents" : "";
+    const description = [agent.version ?? "from the image", origin].filter(Boolean).join(" · ");
+    return { label: `$(robot) ${agent.title}`, description, value: agent };
+  });
 }
 
 function modelItems(models: readonly vscode.LanguageModelChat[]): Choice<AgentKind>[] {

@@ -5,11 +5,16 @@ export interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-/** Shows a quick pick; descriptions are searched too. @returns undefined when the user left */
+/**
+ * Shows one question of several; descriptions are searched too. A page that takes the focus while it loads, or a look
+ * at another window, must not lose the answers before.
+ * @returns undefined when the user left
+ */
 export function pick<T>(
   items: readonly Choice<T>[],
   title: string,
   placeHolder: string,
 ): Thenable<Choice<T> | undefined> {
-  return vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
+  const options = { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true };
+  return vscode.window.showQuickPick(items, options);
 }

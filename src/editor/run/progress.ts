@@ -3,7 +3,8 @@ import { clock } from "../../core/report/format.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import type { Turn, TurnPhase, TurnProgress } from "../../core/model/turn.js";
-import { countOutcomes } from "../words.js";
+import { attemptWords } from "../../core/report/policy-words.js";
+import { countOutcomes, tryWords } from "../words.js";
 
 /** Where a run stands. */
 export interface RunStanding {
@@ -14,6 +15,8 @@ export interface RunStanding {
   readonly turn: Turn | undefined;
   readonly progress: TurnProgress | undefined;
   readonly isolated: boolean;
+  /** Which of several attempts it is, in words; empty for one that stands alone. */
+  readonly attempt: string;
   /** Before the first turn: what is being made ready, for example the image that is pulled. */
   readonly preparing: string | undefined;
 }
@@ -58,6 +61,7 @@ export class RunFollower {
       turn: this.turn,
       progress: this.progress,
       isolated: this.run?.isolation !== "local",
+      attempt: attemptWords(this.run?.attempt),
       preparing: this.preparing,
     };
   }
@@ -65,9 +69,11 @@ export class RunFollower {
 
 /** `shelf, checkpoint 2 of 3: running hidden tests, 14 of 29 (2 failed), 1:42`. */
 export function notificationText(standing: RunStanding, seconds: number): string {
-  const { problem, checkpoint, checkpoints, isolated } = standing;
+  const { problem, checkpoint, checkpoints, isolated, attempt, turn } = standing;
   const local = isolated ? "" : " (local, not isolated)";
-  return `${problem}, checkpoint ${checkpoint} of ${checkpoints}${local}: ${doing(standing)}, ${clock(seconds)}`;
+  const place = [problem, attempt, `checkpoint ${checkpoint} of ${checkpoints}`, tryWords(turn?.candidate)];
+  const where = place.filter((part) => part !== "").join(", ");
+  return `${where}${local}: ${doing(standing)}, ${clock(seconds)}`;
 }
 
 function doing({ turn, progress, preparing }: RunStanding): string {

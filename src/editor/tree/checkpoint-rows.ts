@@ -68,7 +68,7 @@ function description(target: CheckpointTarget, state: LibraryState): string {
   const { turn, run, previous } = target;
   if (turn === undefined) return run === undefined ? "" : "not reached";
   if (turn.verdict === "not-reached") return run?.state === "running" ? "not reached yet" : "not reached";
-  return [words.erosionWords(turn, previous), standing(target, state)]
+  return [words.erosionWords(turn, previous), standing(target, state), words.tryWords(turn.candidate)]
     .filter((part) => part !== "")
     .join("\u2002");
 }
@@ -92,7 +92,11 @@ function tooltip({ turn, name }: CheckpointTarget): string {
   if (turn === undefined) return name;
   const reason = turn.reason === undefined ? "" : `\n${turn.reason}`;
   const verdict = turn.verdict === undefined ? "" : `: ${words.verdictWords(turn.verdict)}`;
-  return `${name}${verdict}${reason}${measuredLine(turn)}`;
+  return `${name}${verdict}${reason}${triedLine(turn)}${measuredLine(turn)}`;
+}
+
+function triedLine({ candidate }: Turn): string {
+  return candidate === undefined ? "" : `\nOf ${candidate.of} tries, number ${candidate.index} counts`;
 }
 
 function measuredLine({ quality }: Turn): string {

@@ -1,8 +1,8 @@
 /** The Runs view: problem → run → checkpoint, with verdict, erosion and its change. */
 import path from "node:path";
 import { ratio } from "../../core/report/format.js";
-import { policyLines, runPolicyWords } from "../../core/report/policy-words.js";
-import { runLabel } from "../../core/report/run-label.js";
+import { attemptWords, policyLines, runPolicyWords } from "../../core/report/policy-words.js";
+import { attemptLabel, runLabel } from "../../core/report/run-label.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
@@ -95,11 +95,11 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
   ];
   return node({
     id,
-    label: runLabel(run),
+    label: attemptLabel(run),
     description: runDescription(run, part),
     tooltip: runTooltip(run),
     icon: runIcon(run, part),
-    spoken: `${runLabel(run)} on ${part.problem}, ${spokenState(run, part)}`,
+    spoken: `${attemptLabel(run)} on ${part.problem}, ${spokenState(run, part)}`,
     expand: newest ? "expanded" : "collapsed",
     contextValue: traits.join(" "),
     target: { kind: "run", run, part },
@@ -174,17 +174,29 @@ function troubleAt(part: ProblemRun): Turn | undefined {
   return part.turns.find((turn) => turn.verdict === "infrastructure");
 }
 
+function agentTroubleAt(part: ProblemRun): Turn | undefined {
+  return part.turns.find(({ verdict }) => verdict === "agent-error" || verdict === "agent-timeout");
+}
+
+function troubleWords(turn: Turn | undefined): string {
+  if (turn?.verdict === undefined) return "";
+  const what = turn.verdict === "infrastructure" ? "infrastructure" : words.verdictWords(turn.verdict);
+  return `${what} at ${turn.checkpoint.replace("_", " ")}`;
+}
+
 /** Erosion, trouble, state and time of a run in one line. */
 export function runDescription(run: Run, part: ProblemRun): string {
   const taken = reached(part);
   const isolation = words.isolationWords(run.isolation);
   if (run.state === "running")
-    return [isolation, `${taken.length} of ${part.turns.length}`].filter(Boolean).join(" · ");
+    return [attemptWords(run.attempt), isolation, `${taken.length} of ${part.turns.length}`]
+      .filter(Boolean)
+      .join(" · ");
   const erosion = lastErosion(part);
-  const trouble = troubleAt(part);
+  const trouble = troubleWords(troubleAt(part) ?? agentTroubleAt(part));
   return [
     erosion === undefined ? "" : ratio(erosion),
-    trouble === undefined ? "" : `infrastructure at ${trouble.checkpoint.replace("_", " ")}`,
+    trouble,
     run.state === "finished" ? "" : run.state,
     runPolicyWords(run),
     run.isolation === "local" ? isolation : "",

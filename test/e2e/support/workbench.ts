@@ -28,12 +28,20 @@ export class Workbench {
 
   /** Runs a command by its title in the palette, for example `Slop Lens: Show Erosion Plot`. */
   async runCommand(title: string): Promise<void> {
-    await this.openPalette();
-    await this.quickInput.fill(`>${title}`);
     const row = this.quickRows.filter({
       has: this.page.locator(".label-name").getByText(title, { exact: true }),
     });
-    await row.first().click();
+    // A page that takes the focus while it loads closes the palette; then it is opened once more.
+    await until(
+      async () => {
+        await this.openPalette();
+        await this.quickInput.fill(`>${title}`, { timeout: 3_000 });
+        await row.first().click({ timeout: 10_000 });
+        return true;
+      },
+      `the palette to take ${title}`,
+      60_000,
+    );
     // The palette has closed, or the command has put its own question in its place.
     await until(
       async () =>
@@ -202,10 +210,15 @@ export class Workbench {
     await row.locator(`.action-label[aria-label^="${action}"]`).click();
   }
 
-  /** Chooses an entry of the menu that a row shows on a right click. */
+  /** Chooses an entry of the menu that a row shows on a right click. A menu lets go of clicks right after it opened. */
   async rowMenu(label: string, entry: string): Promise<void> {
     await this.treeRow(label).click({ button: "right" });
-    await this.page.locator(".monaco-menu .action-label").getByText(entry, { exact: true }).click();
+    const item = this.page.locator(".monaco-menu .action-label").getByText(entry, { exact: true });
+    await item.waitFor();
+    await until(async () => {
+      if (await item.isVisible()) await item.click({ timeout: 1_000 });
+      return until(async () => !(await item.isVisible()), "the menu to close", 1_000);
+    }, `the choice of ${entry}`);
   }
 
   /** A notification that contains `text`. */

@@ -117,6 +117,12 @@ describe("values on disk", () => {
     expect(cache.read(key("ab"))).toBeUndefined();
   });
 
+  it("are not kept where no folder can be made, which ends at once", () => {
+    const cache = new DiskCache("/proc/slop-lens-nowhere/deep");
+    cache.write(key("a1"), new Uint8Array([1]));
+    expect(cache.read(key("a1"))).toBeUndefined();
+  });
+
   it("are readable for their owner only, and leave nothing half-written", async () => {
     const folder = join(await folderOf({}), "cache");
     new DiskCache(folder).write(key("ab1"), Buffer.from("value"));

@@ -235,7 +235,7 @@ describe("resume of one of several attempts", () => {
     const [begun = ""] = await runFolders();
     const resume = ["resume", path.join("runs", begun), "--environment", "local"];
     const plan = await cli(cwd, [...resume, "--dry-run"]);
-    expect(plan.out).toContain("attempts 2, 3 of 3: to be taken: never began");
+    expect(plan.out).toContain("attempts 2, 3 of 3: to be taken (never began)");
     expect(await runFolders()).toEqual([begun]);
     const { code, out } = await cli(cwd, [...resume, "--yes"]);
     expect(code).toBe(0);

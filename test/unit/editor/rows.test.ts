@@ -197,7 +197,7 @@ describe("the Runs view", () => {
     const rows = runRows(sources({ runs: [make.run("/runs/a", turns, { state: "interrupted" })] }));
     expect(await make.draw(rows, 3)).toEqual([
       "(folder) shelf | 1 run",
-      "  (circle-slash) command · just-solve | interrupted · 2 Jun 20:28",
+      "  (circle-slash) command · just-solve | agent timeout at checkpoint 1 · interrupted · 2 Jun 20:28",
       "    (circle-slash) Checkpoint 1 | agent timeout",
       "    (circle-slash) Checkpoint 2 | interrupted",
     ]);

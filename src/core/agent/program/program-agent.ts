@@ -11,6 +11,7 @@ import { overspent, priced, pricesOf, tighter } from "./budget.js";
 import { fillTemplate, shellWord, type PlaceholderValues } from "./command-template.js";
 import type { AgentDefinition, ThinkingChoice } from "./definition.js";
 import { layerOf } from "./install.js";
+import { agentType, thinkingDetail } from "./record.js";
 import { findSecrets, type SecretSource } from "./secrets.js";
 import { readSessionTotals } from "../../transcript/session-totals.js";
 import type { SessionTotals } from "../../transcript/tally.js";
@@ -47,11 +48,10 @@ export async function programAgent(
   const chosen: Chosen = { definition, model, thinking, env, secrets };
   return {
     description: {
-      // As SCB writes types of agents.
-      type: definition.name.replaceAll("-", "_"),
+      type: agentType(definition.name),
       version: definition.version,
       model,
-      detail: options.thinking === undefined ? undefined : `thinking ${options.thinking}`,
+      detail: thinkingDetail(options.thinking),
     },
     origin: "agent",
     secrets,

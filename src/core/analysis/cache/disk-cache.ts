@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { threadId } from "node:worker_threads";
 import { crc32 } from "node:zlib";
@@ -143,8 +143,21 @@ function writeMakingFolder(folder: string, file: string, bytes: Uint8Array): voi
     writeFileSync(file, bytes, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if (!MISSING.has(codeOf(error))) throw error;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     writeFileSync(file, bytes, { flag: "wx", mode: 0o600 });
+  }
+}
+
+/** Step by step: Node's own recursion never ends where a new folder is said not to be there, as below /proc. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 

@@ -28,16 +28,25 @@ export async function createContainer(
   }
 }
 
+/** Ids of containers that this process is done with and could not remove: their agents may still be at work. */
+const abandoned = new Set<string>();
+
+/** Whether this process is done with a container that is there all the same. */
+export function isAbandoned(id: string): boolean {
+  return abandoned.has(id);
+}
+
 /**
- * Removes a container, running or not. Never throws: a lost engine cannot remove anything, and the container's labels
- * let a later start find it.
+ * Removes a container, running or not. Never throws: a lost engine cannot remove anything. When it answers again, or by
+ * its labels at a later start, the container is found as an orphan.
  */
 export async function removeContainer(
   engine: Engine,
   container: Docker.Container,
   deadline = REMOVAL_DEADLINE,
 ): Promise<void> {
-  await engine
-    .raw("removing a container", container.remove({ force: true, v: true }), { deadline })
-    .catch(() => undefined);
+  await engine.raw("removing a container", container.remove({ force: true, v: true }), { deadline }).then(
+    () => abandoned.delete(container.id),
+    () => abandoned.add(container.id),
+  );
 }

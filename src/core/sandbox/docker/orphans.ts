@@ -1,10 +1,11 @@
 import { isDead, parseStamp } from "../process-stamp.js";
+import { isAbandoned } from "./containers.js";
 import type { Engine } from "./engine.js";
 import { LABEL } from "./labels.js";
 
 /**
- * Removes containers and networks of ours whose process, on this host, has ended without removing them. Images in the
- * making are containers too.
+ * Removes containers and networks of ours whose process, on this host, has ended without removing them, and containers
+ * that this process could not remove while the engine was gone. Images in the making are containers too.
  * @returns ids of what was removed
  */
 export async function removeOrphans(engine: Engine, signal: AbortSignal): Promise<string[]> {
@@ -40,7 +41,7 @@ async function removeContainers(engine: Engine, signal: AbortSignal): Promise<st
       },
     );
     for (const { Id, Labels } of list) {
-      if (!isLeftBehind(Labels)) continue;
+      if (!isLeftBehind(Labels) && !isAbandoned(Id)) continue;
       const removal = engine.docker.getContainer(Id).remove({ force: true, v: true });
       await engine.find("removing a container", removal, { signal });
       removed.push(Id);
