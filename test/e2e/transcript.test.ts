@@ -159,7 +159,11 @@ test("tells why an agent gave up, and writes the transcript as ATIF", async () =
       (await frame.locator(".head").innerText()).includes("The agent gave up: 429 Too Many Requests"),
     "the reason",
   );
-  await workbench.rowMenu("Checkpoint 1", "Export Transcript as ATIF…");
+  // The page that has just loaded may take the focus, which closes a menu.
+  await until(async () => {
+    await workbench.rowMenu("Checkpoint 1", "Export Transcript as ATIF…");
+    return workbench.asks();
+  }, "the question for a file");
   const file = path.join(session.workspace, "desk-checkpoint_1.trajectory.json");
   await workbench.answer(file);
   await until(

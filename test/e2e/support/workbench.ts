@@ -106,6 +106,14 @@ export class Workbench {
     return this.quickRows.locator(".label-name").allInnerTexts();
   }
 
+  /** Whether a quick input opens within five seconds. */
+  async asks(): Promise<boolean> {
+    return this.quickInput.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Types an answer into the open input box and confirms it. */
   async answer(text: string): Promise<void> {
     await this.quickInput.waitFor();
