@@ -7,21 +7,34 @@ import {
 } from "../../core/model/quality.js";
 import { integer, ratio, share } from "../../core/report/format.js";
 import { renderTable } from "../../core/report/text-table.js";
+import { findingLines } from "./findings-text.js";
 
 const HEAVIEST = 10;
 
 /** What `analyze` prints for people. */
 export function reportLines(report: QualityReport): string[] {
   return [
+    ...whoseLines(report),
     ...totalLines(report),
     ...languageLines(report),
     ...heaviestLines(report),
+    ...findingLines(report),
     ...suppressedLines(report),
     ...skippedLines(report),
   ];
 }
 
-function totalLines({ totals, profile, rules, clones }: QualityReport): string[] {
+/** Whose the totals are, said before they are read: a profile that knows Python only leaves the other languages out. */
+function whoseLines({ languages, profile }: QualityReport): string[] {
+  if (languages.length < 2) return [];
+  const hasReference = languages.some(({ language }) => language === REFERENCE_LANGUAGE);
+  const whose = hasReference
+    ? `${REFERENCE_LANGUAGE} only, as profile ${profile} counts; each language, and all together, are below`
+    : "all languages together; each is below";
+  return [whose, ""];
+}
+
+function totalLines({ totals, profile, rules, clones, overall }: QualityReport): string[] {
   const all = integer(totals.totalFunctions);
   const wrappers = [
     "wrappers",
@@ -44,7 +57,12 @@ function totalLines({ totals, profile, rules, clones }: QualityReport): string[]
       ratio(totals.verbosity),
       `${integer(totals.verbosityFlaggedLoc)} of ${integer(totals.totalLoc)} source lines flagged`,
     ],
-    ["clones", integer(totals.cloneLoc), `lines in ${integer(clones.length)} clone classes`],
+    [
+      "clones",
+      integer(totals.cloneLoc),
+      // Classes are not kept by language; beside the lines of one language their number would mislead.
+      totals.cloneLoc === overall.cloneLoc ? `lines in ${integer(clones.length)} clone classes` : "lines",
+    ],
     [
       "rules",
       integer(totals.astGrepFlaggedLoc),
@@ -63,8 +81,8 @@ function totalLines({ totals, profile, rules, clones }: QualityReport): string[]
   });
 }
 
-/** A row for each language where there are several, and which of them the totals are. */
-function languageLines({ languages, overall, profile }: QualityReport): string[] {
+/** A row for each language where there are several. */
+function languageLines({ languages, overall }: QualityReport): string[] {
   if (languages.length < 2) return [];
   const table = renderTable({
     columns: [
@@ -84,9 +102,7 @@ function languageLines({ languages, overall, profile }: QualityReport): string[]
       languageRow("all", overall),
     ],
   });
-  const hasReference = languages.some(({ language }) => language === REFERENCE_LANGUAGE);
-  const whose = hasReference ? `${REFERENCE_LANGUAGE}'s` : "those of all languages together";
-  return ["", ...table, `The numbers above are ${whose}, by profile ${profile}.`];
+  return ["", ...table];
 }
 
 function languageRow(name: string, totals: QualityTotals): string[] {

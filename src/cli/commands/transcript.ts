@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Transcript } from "../../core/model/transcript.js";
 import { toAtif } from "../../core/transcript/atif-export.js";
@@ -18,6 +18,7 @@ const LEVELS = 2;
  */
 export async function transcriptCommand(place: string, options: TranscriptOptions, io: CliIo): Promise<void> {
   const absolute = path.resolve(io.cwd, place);
+  await checkThere(absolute, place);
   const found = await foldersWithAgents(absolute, LEVELS);
   const folders = found.length === 0 ? [absolute] : found;
   const alone = folders.length === 1;
@@ -32,6 +33,16 @@ export async function transcriptCommand(place: string, options: TranscriptOption
       if (!alone) printLine(io);
     }
   }
+}
+
+/** @throws SlopLensError bad-input when nothing is at the place */
+async function checkThere(absolute: string, place: string): Promise<void> {
+  if ((await stat(absolute).catch(() => undefined)) !== undefined) return;
+  throw new SlopLensError(
+    "bad-input",
+    `${place} does not exist`,
+    "Name a run folder, a problem or a checkpoint in it, or an agent's own file.",
+  );
 }
 
 /** One of several may have none: a replay beside agents, or a turn that never began. */

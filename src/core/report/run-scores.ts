@@ -1,4 +1,5 @@
 import type { ProblemRun, Run } from "../model/run.js";
+import { groupBy } from "./group-by.js";
 import { meanOf } from "./mean.js";
 import {
   agreement,
@@ -172,10 +173,4 @@ function attempted(
 
 function isComplete(attempt: readonly boolean[], checkpoints: number): boolean {
   return attempt.length === checkpoints && attempt.every(Boolean);
-}
-
-function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
-  return groups;
 }

@@ -1,3 +1,4 @@
+import type { RunPolicy } from "../model/policy.js";
 import type { TrajectoryRequest } from "./services.js";
 import { meetsPolicy } from "./policy.js";
 import type { TakenTurn } from "./turn.js";
@@ -23,7 +24,12 @@ export function stopReason(
   }
   return meetsPolicy(policy.pass, turn.counts)
     ? undefined
-    : `${turn.checkpoint} does not meet the policy ${policy.pass}`;
+    : `${turn.checkpoint} does not meet the policy ${policyWords(policy)}`;
+}
+
+/** A policy's name, with what it asks of outcomes where that has another. */
+function policyWords({ name, pass }: RunPolicy): string {
+  return name === pass ? pass : `${name} (${pass})`;
 }
 
 /** Why no further turn may be begun for what the turns so far have cost, in US dollars; undefined when one may. */

@@ -242,6 +242,16 @@ describe("analyze", () => {
     expect(article.err).toContain("No source files");
   });
 
+  it("says where verbosity comes from: rules with their first place, clones with theirs", async () => {
+    const copy = (name: string): string =>
+      `def ${name}(rows):\n    for row in rows:\n        if len(row) == 0:\n            print(row)\n            return row\n    return None\n\n\n`;
+    await lay(cwd, { "src/twice.py": copy("one") + copy("two") });
+    const { out } = await cli(cwd, ["analyze", "src"]);
+    expect(out).toMatch(/^rule +matches +first place +what it says/mu);
+    expect(out).toMatch(/^[\w-]+ +2 +twice\.py:3 +\S/mu);
+    expect(out).toMatch(/^ *\d+ +2 +twice\.py:\d+–\d+, twice\.py:\d+–\d+$/mu);
+  });
+
   it("has a row for each of several languages, and says whose the profile's numbers are", async () => {
     await lay(cwd, {
       "src/pick.py": swollen,
@@ -252,7 +262,7 @@ describe("analyze", () => {
     expect(out).toMatch(/^python +1 +24 +1\.00 +1\.00 /mu);
     expect(out).toMatch(/^go +1 +3 +0\.00 +0\.00 /mu);
     expect(out).toMatch(/^all +2 +27 /mu);
-    expect(out).toContain("The numbers above are python's, by profile scb-0.1.3.");
+    expect(out).toMatch(/^python only, as profile scb-0\.1\.3 counts; /u);
   });
 });
 

@@ -111,7 +111,7 @@ describe("a plan", () => {
   it("leaves what the policy does not reach", async () => {
     stage.plan = { checkpoint_1: "failed" };
     const run = await take({ policy: FAIL_STOP });
-    const why = "checkpoint_1 does not meet the policy all-cases";
+    const why = "checkpoint_1 does not meet the policy fail-stop (all-cases)";
     expect(await plan(run)).toEqual(["keep", `leave: ${why}`, `leave: ${why}`]);
   });
 
