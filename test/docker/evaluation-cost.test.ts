@@ -5,6 +5,7 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
+import { pause } from "../../src/core/sandbox/deadline.js";
 import { LABEL } from "../../src/core/sandbox/docker/labels.js";
 import { formatStamp, ownStamp } from "../../src/core/sandbox/process-stamp.js";
 import { temporaryFolder } from "../unit/sandbox/support.js";
@@ -17,13 +18,24 @@ const eventSchema = z.object({
   Actor: z.object({ Attributes: z.record(z.string(), z.string()) }),
 });
 
-/** What the engine did with containers of this process while `work` went on: `kind action`, in order. */
+/**
+ * What the engine did with containers of this process while `work` went on: `kind action`, in order. A container's end
+ * is told a moment after its removal was answered, so that it is waited for.
+ */
 async function eventsOf(work: () => Promise<unknown>): Promise<string[]> {
   const since = Date.now() / 1000;
   await work();
-  const filters = { type: ["container"], event: ["create", "start", "destroy"] };
-  const until = Date.now() / 1000;
-  const stream = await engine.getEvents({ since, until, filters: JSON.stringify(filters) });
+  for (;;) {
+    const events = await eventsSince(since);
+    const count = (action: string): number => events.filter((event) => event.endsWith(action)).length;
+    if (count("create") === count("destroy")) return events;
+    await pause(50);
+  }
+}
+
+async function eventsSince(since: number): Promise<string[]> {
+  const filters = JSON.stringify({ type: ["container"], event: ["create", "start", "destroy"] });
+  const stream = await engine.getEvents({ since, until: Date.now() / 1000, filters });
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks)
