@@ -3,7 +3,8 @@ export interface KillPlan {
   readonly each: number;
   readonly place: readonly string[];
   readonly checkpoints: string;
-  readonly longestMs: number | undefined;
+  readonly longestMs?: number | undefined;
+  readonly share?: number;
   readonly random: () => number;
   readonly tell: (line: string) => void;
 }

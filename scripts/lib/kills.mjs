@@ -15,7 +15,8 @@ const cli = path.join(root, "dist/cli.js");
  * @property {number} each kills of one run before it is left to finish
  * @property {readonly string[]} place options of the command that choose the sandbox
  * @property {string} checkpoints for example `1-2`
- * @property {number | undefined} longestMs a process is killed within this time; default a third of an undisturbed run
+ * @property {number | undefined} [longestMs] a process is killed within this time
+ * @property {number} [share] without it, within this share of an undisturbed run's time; default a third
  * @property {() => number} random from 0 to 1
  * @property {(line: string) => void} tell hears how far it is
  */
@@ -66,7 +67,7 @@ class Stage {
     await cp(path.join(root, "examples"), this.folder, { recursive: true });
     const startedAt = Date.now();
     await this.command([...this.runArguments("undisturbed")], undefined);
-    const longestMs = this.plan.longestMs ?? (Date.now() - startedAt) / 3;
+    const longestMs = this.plan.longestMs ?? (Date.now() - startedAt) * (this.plan.share ?? 1 / 3);
     const wanted = await outcomes(path.join(this.folder, "undisturbed"));
     if (wanted.length === 0) throw new Error("the undisturbed run took no turn");
     while (this.kills < this.plan.kills) {

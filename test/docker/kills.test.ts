@@ -12,11 +12,12 @@ it("goes on after SIGKILL in containers as an undisturbed run does, and leaves n
     each: MOMENTS.length,
     place: ["--environment", "docker", "--image", IMAGE],
     checkpoints: "1",
-    longestMs: 6000,
+    share: 0.8,
     random: () => moments.shift() ?? 0.5,
     tell: () => undefined,
   });
   expect(report.faults).toEqual([]);
   expect(report.kills).toBe(MOMENTS.length);
-  expect(report.runs).toBe(1);
+  // One that was over before its moment came is followed by another.
+  expect(report.runs).toBeGreaterThan(0);
 });
