@@ -42,10 +42,11 @@ export class Workbench {
       `the palette to take ${title}`,
       60_000,
     );
-    // The palette has closed, or the command has put its own question in its place.
+    // The palette has closed, with the window where that is loaded anew, or the command's own question is in its place.
     await until(
       async () =>
-        !(await this.quickInput.isVisible()) || (await this.quickInput.inputValue()) !== `>${title}`,
+        !(await this.quickInput.isVisible()) ||
+        (await this.quickInput.inputValue({ timeout: 1_000 })) !== `>${title}`,
       `the palette to let go of ${title}`,
     );
   }
