@@ -7,7 +7,7 @@ import { askedPackages, hashOf, USUAL_PACKAGES, type Recipe } from "../provision
 import type { Requirements } from "../requirements.js";
 import type { ImageLayer } from "../sandbox.js";
 import { installVariables } from "../variables.js";
-import { ensureImage } from "./build.js";
+import { type Build, ensureImage } from "./build.js";
 import { hardenedOptions, installNetwork, mounts } from "./container-options.js";
 import type { Engine } from "./engine.js";
 import { containerRoots, DEFAULT_USER, HOME, LAYER_FOLDER, OWN_FOLDER } from "./layout.js";
@@ -80,7 +80,7 @@ async function testsImage(
   base: Base,
   { packages, required }: { readonly packages: readonly string[]; readonly required: readonly string[] },
 ): Promise<OwnImage> {
-  const { engine, environment, recipe } = context;
+  const { environment, recipe } = context;
   const user = environment.docker?.user ?? DEFAULT_USER;
   const spec = {
     stage: "environments",
@@ -91,20 +91,14 @@ async function testsImage(
     home: HOME,
     env: installEnvironment(environment),
   } as const;
-  const build = {
+  const key = hashOf(base.id, recipe.hash, user, ...packages);
+  return installedAsRoot(context, {
     kind: "derived",
-    key: hashOf(base.id, recipe.hash, user, ...packages),
+    key,
     base: base.id,
     subject: `The image ${base.name}`,
-    script: recipe.script,
     spec,
-    user: "0:0",
-    workdir: "/",
-    host: { Init: false, NetworkMode: installNetwork(environment), Mounts: mounts(environment) },
-  } as const;
-  const image = await ensureImage(engine, build, context.onProgress, context.signal);
-  if (isNew(image)) await pruneOwnImages(engine, "derived");
-  return image;
+  });
 }
 
 /**
@@ -169,7 +163,7 @@ export async function layerImage(
   base: OwnImage,
   layer: ImageLayer,
 ): Promise<OwnImage> {
-  const { engine, environment, recipe } = context;
+  const { environment, recipe } = context;
   const spec = {
     stage: "layer",
     folder: OWN_FOLDER,
@@ -178,19 +172,25 @@ export async function layerImage(
     commands: layer.commands,
     env: { ...installEnvironment(environment), ...layer.env },
   } as const;
-  const build = {
+  const key = hashOf(base.id, recipe.hash, layer.name, ...layer.commands, JSON.stringify(layer.env));
+  return installedAsRoot(context, {
     kind: "layer",
-    key: hashOf(base.id, recipe.hash, layer.name, ...layer.commands, JSON.stringify(layer.env)),
+    key,
     base: base.id,
     subject: `The image for ${layer.name}`,
-    script: recipe.script,
     spec,
-    user: "0:0",
-    workdir: "/",
-    host: { Init: false, NetworkMode: installNetwork(environment), Mounts: mounts(environment) },
-  } as const;
-  const image = await ensureImage(engine, build, context.onProgress, context.signal);
-  if (isNew(image)) await pruneOwnImages(engine, "layer");
+  });
+}
+
+type RootBuild = Pick<Build, "kind" | "key" | "base" | "subject" | "spec">;
+
+/** Makes an image by installing as root, with the network and the mounts of the environment. */
+async function installedAsRoot(context: ImageContext, build: RootBuild): Promise<OwnImage> {
+  const { engine, environment, recipe, onProgress, signal } = context;
+  const host = { Init: false, NetworkMode: installNetwork(environment), Mounts: mounts(environment) };
+  const whole = { ...build, script: recipe.script, user: "0:0", workdir: "/", host };
+  const image = await ensureImage(engine, whole, onProgress, signal);
+  if (isNew(image)) await pruneOwnImages(engine, build.kind);
   return image;
 }
 
