@@ -6,6 +6,7 @@ import { failures } from "./features/failures.js";
 import { faults } from "./features/faults.js";
 import { hotspotsView } from "./features/hotspots-view.js";
 import { marksFeature } from "./features/marks-feature.js";
+import { playFeature } from "./features/play-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
@@ -46,6 +47,7 @@ const FEATURES: readonly Feature[] = [
   resumeCommands,
   marksFeature,
   plotFeature,
+  playFeature,
   transcriptFeature,
   sample,
   discovery,

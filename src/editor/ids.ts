@@ -26,6 +26,9 @@ export const COMMANDS = {
   copyPath: "slopLens.copyPath",
   deleteRun: "slopLens.deleteRun",
   showErosionPlot: "slopLens.showErosionPlot",
+  playTrajectory: "slopLens.playTrajectory",
+  playGrowth: "slopLens.playGrowth",
+  stopPlaying: "slopLens.stopPlaying",
   compareRuns: "slopLens.compareRuns",
   openTranscript: "slopLens.openTranscript",
   exportTranscript: "slopLens.exportTranscript",
@@ -62,7 +65,10 @@ export const INTERNAL_COMMANDS = {
   openFault: "slopLens.internal.openFault",
   /** `(checkpoint target)`: shows its row and its snapshot. */
   openCheckpoint: "slopLens.internal.openCheckpoint",
-  /** `(ids: readonly string[])`: shows a row; tells whether it is there. */
+  /**
+   * `(ids: readonly string[], "where-visible"?)`: shows a row and gives it the focus, or neither shows a hidden view nor
+   * takes the focus; tells whether the row is there.
+   */
   revealInProblems: "slopLens.internal.revealInProblems",
   revealInRuns: "slopLens.internal.revealInRuns",
   howIsThisCounted: "slopLens.internal.howIsThisCounted",
@@ -76,6 +82,10 @@ export const VIEWS = {
 
 export const VIEW_CONTAINER = "slopLens";
 
+/** The page in the panel, and its container there. */
+export const PLAY_VIEW = "slopLens.play";
+export const PLAY_CONTAINER = "slopLensPlay";
+
 /** Keys of `when` clauses. */
 export const CONTEXT_KEYS = {
   /** The first search for packs and runs is over. */
@@ -88,6 +98,8 @@ export const CONTEXT_KEYS = {
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
   filtered: "slopLens.filtered",
+  /** A trajectory is played, so that the panel has its view. */
+  playing: "slopLens.playing",
   /** The Hotspots view shows a run, not the open files. */
   hotspotsOfRun: "slopLens.hotspotsOfRun",
 } as const;

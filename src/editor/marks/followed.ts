@@ -3,6 +3,7 @@ import type { Analyzer } from "../../core/analysis/analysis.js";
 import type { DocumentReading, DocumentSession } from "../../core/analysis/document/reading.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { QualityReport } from "../../core/model/quality.js";
+import { EARLIER_SCHEME } from "../ids.js";
 import { markKinds, profileChoice, ruleChoice } from "../settings.js";
 import { hasFewer, moveMarks, untouchedMarks, type LineEdit } from "./line-edits.js";
 import { buildMarks, NO_MARKS, type Marks } from "./marks.js";
@@ -215,9 +216,10 @@ export class FollowedDocument {
   }
 }
 
-/** The path that a document has in its report. */
-export function documentPath(document: vscode.TextDocument): string {
-  return document.uri.scheme === "file" ? document.uri.fsPath : document.uri.path;
+/** The path that a document has in its report. The earlier side of a diff stands under the later one's path. */
+export function documentPath({ uri }: vscode.TextDocument): string {
+  if (uri.scheme === EARLIER_SCHEME) return uri.query;
+  return uri.scheme === "file" ? uri.fsPath : uri.path;
 }
 
 function marksOf(report: QualityReport, document: vscode.TextDocument): Marks {

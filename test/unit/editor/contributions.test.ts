@@ -9,6 +9,8 @@ import {
   INTERNAL_COMMANDS,
   LANGUAGES,
   NODE_TRAITS,
+  PLAY_CONTAINER,
+  PLAY_VIEW,
   PLOT_PANEL,
   SETTINGS,
   VIEW_CONTAINER,
@@ -30,6 +32,7 @@ interface Manifest {
   readonly contributes: {
     readonly viewsContainers: {
       readonly activitybar: readonly { readonly id: string; readonly icon: string }[];
+      readonly panel: readonly { readonly id: string; readonly icon: string }[];
     };
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
@@ -98,6 +101,7 @@ describe("package.json and the code", () => {
       COMMANDS.resumeRun,
       COMMANDS.runTrajectory,
       COMMANDS.showErosionPlot,
+      COMMANDS.playTrajectory,
       ...ofQueue,
     ];
     expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
@@ -108,6 +112,8 @@ describe("package.json and the code", () => {
   it("know the same views and container", () => {
     expect(contributes.viewsContainers.activitybar.map(({ id }) => id)).toEqual([VIEW_CONTAINER]);
     expect(contributes.views[VIEW_CONTAINER]?.map(({ id }) => id)).toEqual(Object.values(VIEWS));
+    expect(contributes.viewsContainers.panel.map(({ id }) => id)).toEqual([PLAY_CONTAINER]);
+    expect(contributes.views[PLAY_CONTAINER]?.map(({ id }) => id)).toEqual([PLAY_VIEW]);
     const welcomed = new Set(contributes.viewsWelcome.map(({ view }) => view));
     expect(sorted(welcomed)).toEqual(sorted(Object.values(VIEWS)));
   });
@@ -155,7 +161,7 @@ describe("package.json and the code", () => {
       .map(({ when }) => when ?? "")
       .join("\n");
     const keys = [...clauses.matchAll(/(?<!== |config\.)\b(slopLens\.\w+)/g)].map((match) => match[1] ?? "");
-    const known: readonly string[] = [...Object.values(CONTEXT_KEYS), ...Object.values(VIEWS)];
+    const known: readonly string[] = [...Object.values(CONTEXT_KEYS), ...Object.values(VIEWS), PLAY_VIEW];
     expect(keys.filter((key) => !known.includes(key))).toEqual([]);
     const traits = [...clauses.matchAll(/viewItem =~ \/\\b(\w+)\\b\//g)].map((match) => match[1] ?? "");
     const traitNames: readonly string[] = Object.values(NODE_TRAITS);
