@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ErrorFunnel } from "./errors.js";
 import { checkpointCommands } from "./features/checkpoint-commands.js";
+import { compareClones } from "./features/compare-clones.js";
 import { discovery } from "./features/discovery.js";
 import { failures } from "./features/failures.js";
 import { faults } from "./features/faults.js";
@@ -9,6 +10,7 @@ import { marksFeature } from "./features/marks-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
+import { remedies } from "./features/remedies.js";
 import { reports } from "./features/reports.js";
 import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
@@ -45,6 +47,8 @@ const FEATURES: readonly Feature[] = [
   runCommands,
   resumeCommands,
   marksFeature,
+  compareClones,
+  remedies,
   plotFeature,
   transcriptFeature,
   sample,
