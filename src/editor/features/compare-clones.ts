@@ -20,20 +20,20 @@ export const compareClones: Feature = (services) =>
 
 async function compare({ marks }: Services, uri: unknown, ids: unknown): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  const document =
-    vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri) ?? editor?.document;
+  const named = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
+  const document = named ?? editor?.document;
   const shown = document && marks.result(document)?.marks;
   if (document === undefined || shown === undefined) return;
-  const line = (editor?.selection.active.line ?? 0) + 1;
   const wanted = Array.isArray(ids)
     ? shown.clones.filter(({ id }) => ids.includes(id))
-    : clonesAt(shown, line);
+    : clonesAtCursor(shown, editor);
   const pair = await choose(document, clonePairs(wanted, documentPath(document)));
   if (pair !== undefined) await openDiff(document, pair);
 }
 
-/** The clones of a line; on the signature of a function those inside it. */
-function clonesAt({ clones, functions }: Marks, line: number): CloneMark[] {
+/** The clones of the cursor's line; on the signature of a function those inside it. */
+function clonesAtCursor({ clones, functions }: Marks, editor: vscode.TextEditor | undefined): CloneMark[] {
+  const line = (editor?.selection.active.line ?? 0) + 1;
   const here = clones.filter(({ start, end }) => line >= start && line <= end);
   const signed = functions.find((mark) => mark.line === line)?.callable;
   if (here.length > 0 || signed === undefined) return here;
