@@ -1,3 +1,4 @@
+import "./shared-texts.js";
 import * as vscode from "vscode";
 import { ErrorFunnel } from "./errors.js";
 import { checkpointCommands } from "./features/checkpoint-commands.js";

@@ -1,4 +1,5 @@
 /** The page: keeps data and state, draws the parts, speaks with its host. */
+import "../texts.js";
 import type { PlotData, PlotSelection, ToPlotHost, ToPlotPage } from "../../src/core/report/plot-protocol.js";
 import { change, ratio } from "../../src/core/report/format.js";
 import { toCsv } from "./csv.js";

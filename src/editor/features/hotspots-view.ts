@@ -10,7 +10,7 @@ import type { Feature, Services } from "../services.js";
 import { hotspotRowId, hotspotRows, hotspotTable, type PlacedHotspot } from "../tree/hotspot-rows.js";
 import { fileHotspots, turnHotspots } from "../tree/hotspots.js";
 import { RowTree } from "../tree/view.js";
-import { checkpointLabel, plural } from "../words.js";
+import { checkpointWords } from "../words.js";
 import { registerCommands } from "./commands.js";
 import { callableOf } from "./targets.js";
 
@@ -37,7 +37,7 @@ export const hotspotsView: Feature = (services) => {
   const commands = registerCommands(errors, {
     [COMMANDS.copyHotspots]: async () => {
       await vscode.env.clipboard.writeText(hotspotTable(scope.hotspots));
-      vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
     },
     [COMMANDS.hotspotsOfFiles]: () => {
       library.select(undefined);
@@ -94,7 +94,7 @@ function turnScope({ label, part, turn }: Selected): Scope {
     ...hotspot,
     uri: vscode.Uri.file(path.join(folder, hotspot.callable.path)).toString(),
   }));
-  return { words: `${label}, ${checkpointLabel(turn.checkpoint).toLowerCase()}`, hotspots };
+  return { words: vscode.l10n.t("{0}, {1}", label, checkpointWords(turn.checkpoint)), hotspots };
 }
 
 function filesScope({ marks }: Services): Scope {
@@ -105,6 +105,6 @@ function filesScope({ marks }: Services): Scope {
   const [only] = files;
   if (only === undefined) return { words: "", hotspots: [] };
   const name = path.posix.basename(vscode.Uri.parse(only.uri).path);
-  const words = files.length === 1 ? name : plural(files.length, "open file");
+  const words = files.length === 1 ? name : vscode.l10n.t("{0} open files", files.length);
   return { words, hotspots: fileHotspots(files) };
 }

@@ -72,7 +72,12 @@ async function choose({ library }: Services): Promise<string | undefined> {
   if (selected.length === 1) return selected[0];
   const all = names(runs);
   if (all.length === 0) {
-    throw new SlopLensError("bad-input", "No runs to plot", "Run a trajectory or open a run folder.");
+    throw new SlopLensError(
+      "bad-input",
+      vscode.l10n.t("No runs to plot"),
+      vscode.l10n.t("Run a trajectory or open a run folder."),
+    );
   }
-  return all.length === 1 ? all[0] : vscode.window.showQuickPick(all, { title: "Show Erosion Plot" });
+  const title = vscode.l10n.t("Show Erosion Plot");
+  return all.length === 1 ? all[0] : vscode.window.showQuickPick(all, { title });
 }
