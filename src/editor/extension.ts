@@ -77,7 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
       errors.note(error, where);
     },
   });
-  const marks = new MarkController(analyzers.get, errors);
+  const marks = new MarkController(analyzers.get, errors, library);
   const documents = new ReportDocuments();
   const runner = new Runner(
     { engine: engine(files, analyzers.get), capacity: capacity(files) },

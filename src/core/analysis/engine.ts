@@ -59,7 +59,7 @@ export class Engine implements Analyzer {
   ): Promise<QualityReport> {
     try {
       signal.throwIfAborted();
-      const found = await discover(paths, options.profile, signal);
+      const found = await discover(paths, options.profile, signal, options.without);
       const chosen = await this.measurer.chooseRules(options.rules);
       const languages = languagesOf(found);
       const [rules, results] = await Promise.all([

@@ -85,12 +85,12 @@ async function aroundItems(
   signal: AbortSignal,
 ): Promise<MenuItem[]> {
   try {
-    const scope = await scopeOf(document, library.state);
+    const scope = await scopeOf(document, library);
     if (scope === undefined) return [];
-    const options = { profile: profileChoice(document), rules: ruleChoice(document.uri) };
-    const report = await (await analyzer()).analyzePaths(scope.paths, options, signal);
-    const root = scope.paths.length === 1 ? scope.paths[0] : path.dirname(scope.paths[0] ?? "");
-    return [separator(scope.name), totalsItem(report), ...worstItems(report, root ?? "")];
+    const { name, root, without } = scope;
+    const options = { profile: profileChoice(document), rules: ruleChoice(document.uri), without };
+    const report = await (await analyzer()).analyzePaths([root], options, signal);
+    return [separator(name), totalsItem(report), ...worstItems(report, root)];
   } catch (error) {
     if (!signal.aborted) errors.note(error, `Measuring around ${document.uri.path}`);
     return [];

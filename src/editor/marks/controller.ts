@@ -10,6 +10,7 @@ import type { LineEdit } from "./line-edits.js";
 import { NO_MARKS, type Marks } from "./marks.js";
 import { Painter } from "./painter.js";
 import { refusal } from "./refusal.js";
+import type { KnownRuns } from "./scope.js";
 import { RuleFaults } from "./rule-faults.js";
 import type { MarkStanding } from "./summary.js";
 import { Surroundings } from "./surroundings.js";
@@ -41,8 +42,9 @@ export class MarkController implements vscode.Disposable, FollowListener {
   constructor(
     private readonly analyzer: () => Promise<Analyzer>,
     private readonly errors: ErrorFunnel,
+    library: KnownRuns,
   ) {
-    this.surroundings = new Surroundings(analyzer);
+    this.surroundings = new Surroundings(analyzer, library);
     const look = (): void => {
       this.lookAround();
     };
