@@ -10,6 +10,7 @@ import { marksFeature } from "./features/marks-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
+import { reportIssue } from "./features/report-issue.js";
 import { reports } from "./features/reports.js";
 import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
@@ -49,6 +50,7 @@ const FEATURES: readonly Feature[] = [
   plotFeature,
   transcriptFeature,
   sample,
+  reportIssue,
   discovery,
 ];
 
