@@ -65,8 +65,9 @@ async function timed(work) {
 
 /** So many runs with objects of their own, because what was looked at once is kept by object. */
 function copies(originals, count) {
-  return Array.from({ length: originals.length === 0 ? 0 : count }, (_, index) => {
-    const run = structuredClone(originals[index % originals.length]);
+  const texts = originals.map((run) => JSON.stringify(run));
+  return Array.from({ length: texts.length === 0 ? 0 : count }, (_, index) => {
+    const run = JSON.parse(texts[index % texts.length] ?? "");
     return { ...run, folder: `${run.folder}-${index}` };
   });
 }
