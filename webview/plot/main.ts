@@ -16,6 +16,7 @@ import {
   drawnSeries,
   effectiveSelection,
   failedOf,
+  following,
   INITIAL_STATE,
   moveSelection,
   type PageState,
@@ -73,8 +74,18 @@ class PlotPage {
   }
 
   receive(message: ToPlotPage): void {
-    if (message.type === "data") this.data = message.data;
-    else this.state = { ...this.state, selection: message.selection };
+    switch (message.type) {
+      case "data":
+        this.data = message.data;
+        break;
+      case "select":
+        this.state = { ...this.state, selection: message.selection };
+        break;
+      case "follow":
+        this.state = following(this.state, message.selection, message.callable);
+        this.host.setState(this.state);
+        break;
+    }
     this.render();
   }
 
