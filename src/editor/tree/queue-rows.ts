@@ -1,7 +1,7 @@
 /** The queue at the top of the Runs view: what runs with its phase, what waits, what failed. */
 import { l10n } from "vscode";
 import { countQueue } from "../../core/queue/estimate.js";
-import { isOver, pauseWords, type ItemStatus, type QueueStatus } from "../../core/queue/item.js";
+import { isOver, type ItemStatus, type QueuePause, type QueueStatus } from "../../core/queue/item.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import { NODE_TRAITS } from "../ids.js";
 import { checkpointLabel, testProgressWords } from "../words.js";
@@ -38,11 +38,15 @@ function shownItems(items: readonly ItemStatus[]): ItemStatus[] {
 export function queueWords({ items, pause }: QueueStatus): string {
   const { running, waiting, over, items: all } = countQueue(items);
   return [
-    ...(pause === undefined || over === all ? [] : [pauseWords(pause)]),
+    ...(pause === undefined || over === all ? [] : [pausedWords(pause)]),
     ...(running === 0 ? [] : [l10n.t("{0} running", running)]),
     ...(waiting === 0 ? [] : [l10n.t("{0} waiting", waiting)]),
     l10n.t("{0} of {1} done", over, all),
   ].join(" · ");
+}
+
+function pausedWords({ by, reason }: QueuePause): string {
+  return by === "user" ? l10n.t("paused") : l10n.t("paused: {0}", reason);
 }
 
 function itemRow(status: ItemStatus, queue: QueueStatus): TreeNode {
