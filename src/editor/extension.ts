@@ -12,6 +12,7 @@ import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
 import { remedies } from "./features/remedies.js";
+import { reportIssue } from "./features/report-issue.js";
 import { reports } from "./features/reports.js";
 import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
@@ -53,6 +54,7 @@ const FEATURES: readonly Feature[] = [
   plotFeature,
   transcriptFeature,
   sample,
+  reportIssue,
   discovery,
 ];
 
