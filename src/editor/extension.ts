@@ -13,6 +13,7 @@ import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
 import { remedies } from "./features/remedies.js";
+import { reportIssue } from "./features/report-issue.js";
 import { reports } from "./features/reports.js";
 import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
@@ -55,6 +56,7 @@ const FEATURES: readonly Feature[] = [
   playFeature,
   transcriptFeature,
   sample,
+  reportIssue,
   discovery,
 ];
 

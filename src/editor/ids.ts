@@ -15,6 +15,7 @@ export const COMMANDS = {
   cancelQueueItem: "slopLens.cancelQueueItem",
   refresh: "slopLens.refresh",
   openSample: "slopLens.openSample",
+  showMarks: "slopLens.showMarks",
   openRunFolder: "slopLens.openRunFolder",
   openSpec: "slopLens.openSpec",
   openPrompt: "slopLens.openPrompt",
@@ -59,6 +60,7 @@ export const COMMANDS = {
   followInPlot: "slopLens.followInPlot",
   marksMenu: "slopLens.marksMenu",
   showLog: "slopLens.showLog",
+  reportIssue: "slopLens.reportIssue",
 } as const;
 
 /** Commands that only links and rows of ours call; not contributed, so not in the palette. */
@@ -107,7 +109,7 @@ export const CONTEXT_KEYS = {
   running: "slopLens.running",
   /** Several runs are in a queue: `going` or `paused`; absent without one. */
   queue: "slopLens.queue",
-  /** Why the last run could not use Docker: `missing`, `denied`; absent when it could. */
+  /** Why the last run could not use Docker: `not-found`, `not-running`, `denied`; absent when it could. */
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
   filtered: "slopLens.filtered",
