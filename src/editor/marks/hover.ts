@@ -97,7 +97,7 @@ function functionHover({ callable, share: part }: FunctionMark, links: HoverLink
 function decisionTable(decisions: readonly Decision[], links: HoverLinks): string {
   const rows = groupDecisions(decisions).map(({ label, lines }) => {
     const linked = lines.map((line) => links.lines(String(line), undefined, line, line)).join(", ");
-    return `| +${lines.length} | ${code(label)} | ${linked} |`;
+    return `| +${lines.length} | ${code(label.replaceAll(" ", "\u00a0"))} | ${linked} |`;
   });
   const head = `| ${l10n.t("Adds")} | ${l10n.t("Decision")} | ${l10n.t("Lines")} |`;
   return [head, "|:--|:--|:--|", ...rows].join("\n");

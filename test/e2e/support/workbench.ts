@@ -22,7 +22,7 @@ export class Workbench {
   /** Loads the workbench with a folder of this machine, or without any. */
   async open(serverUrl: string, folder: string | undefined): Promise<void> {
     const query = folder === undefined ? "ew=true" : `folder=${encodeURIComponent(folder)}`;
-    await this.page.goto(`${serverUrl}/?${query}`);
+    await this.page.goto(`${serverUrl}/?${query}`, { timeout: 90_000 });
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 90_000 });
   }
 

@@ -123,7 +123,7 @@ describe("hoverAt", () => {
     expect(text).toContain(
       "1 + 3 decisions · 44 SLOC · mass 24 × √44 = 159 · 98\u202f% of the mass of this file",
     );
-    expect(text).toContain("| +2 | `if, elif` | <18@here:18-18>, <22@here:22-22> |");
+    expect(text).toContain("| +2 | `if,\u00a0elif` | <18@here:18-18>, <22@here:22-22> |");
     expect(text).toContain("Clone lines 24–26 have 2 other copies");
     expect(text.split("Clone lines")).toHaveLength(2);
     expect(text).toContain(
