@@ -3,6 +3,7 @@ import { findAgents } from "../core/agent/program/catalogue.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { Run } from "../core/model/run.js";
 import { findPacks } from "../core/problem/pack.js";
+import { unfinishedQueues } from "../core/queue/queue-file.js";
 import { findRuns } from "../core/store/find-runs.js";
 import { readRun } from "../core/store/read-run.js";
 import { readOutcomes } from "../core/store/turn-details.js";
@@ -12,7 +13,7 @@ import type { PageMessage, TranscriptHead } from "../core/report/transcript-page
 import { pageMessage, transcriptHead } from "../core/report/transcript-view.js";
 import { readPolicies } from "../core/trajectory/policy-file.js";
 
-export { findAgents, findPacks, readOutcomes, readPolicies, readRun };
+export { findAgents, findPacks, readOutcomes, readPolicies, readRun, unfinishedQueues };
 
 /** Messages go to a page in pieces of about so many characters. */
 const PIECE = 512 * 1024;
