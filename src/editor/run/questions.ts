@@ -15,7 +15,10 @@ export interface Question {
 }
 
 /** Where answers are kept from one time to the next. */
-export type AnswerMemory = Pick<vscode.Memento, "get" | "update">;
+export interface AnswerMemory {
+  get(key: string): unknown;
+  update(key: string, value: string): Thenable<void>;
+}
 
 const MEMORY = "slopLens.answers";
 
@@ -63,8 +66,9 @@ export class Questions {
   pick<T>(question: Question, items: readonly Choice<T>[]): Promise<T | undefined> {
     return this.answerOf(question, () =>
       this.list<Choice<T>, T>(question, items, (input) => {
-        const last = this.remembered(question.id);
-        input.activeItems = input.items.filter(({ label }) => label === last).slice(0, 1);
+        const last = input.items.find(({ label }) => label === this.remembered(question.id));
+        // Without an active entry Enter would choose nothing.
+        if (last !== undefined) input.activeItems = [last];
         return () => {
           const [chosen] = input.selectedItems;
           return chosen === undefined ? undefined : { answer: chosen.value, label: chosen.label };
@@ -119,7 +123,8 @@ export class Questions {
   }
 
   private remembered(id: string): string | undefined {
-    return this.memory.get<string>(`${MEMORY}.${id}`);
+    const label = this.memory.get(`${MEMORY}.${id}`);
+    return typeof label === "string" ? label : undefined;
   }
 
   private list<I extends vscode.QuickPickItem, T>(

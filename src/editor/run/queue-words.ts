@@ -4,7 +4,6 @@ import { isOver, isUnfinished, type ItemStatus } from "../../core/queue/item.js"
 import type { UnfinishedQueue } from "../../core/queue/queue-file.js";
 import { itemLabel } from "../../core/queue/queue-plan.js";
 import { isFinished } from "../library/state.js";
-import { plural } from "../words.js";
 
 /** A dialog has no scroll bar in every VS Code. */
 const MOST_LINES = 12;
