@@ -20,8 +20,10 @@ const PIECE = 512 * 1024;
 
 export interface TranscriptReading {
   readonly head: TranscriptHead;
-  /** The messages in their order, in pieces; made as they are asked for. */
-  readonly pieces: () => Generator<readonly PageMessage[]>;
+  /** One message, 0-based; made as it is asked for. */
+  readonly message: (index: number) => PageMessage | undefined;
+  /** The messages from one on in their order, in pieces; made as they are asked for. */
+  readonly pieces: (from: number) => Generator<readonly PageMessage[]>;
 }
 
 /**
@@ -38,10 +40,14 @@ export async function readTranscriptPage(
   const transcript = await readTranscript(folder, signal);
   return {
     head: transcriptHead(transcript, title),
-    *pieces() {
+    message(index) {
+      const message = transcript.messages[index];
+      return message === undefined ? undefined : pageMessage(message, transcript, snapshot);
+    },
+    *pieces(from) {
       let piece: PageMessage[] = [];
       let size = 0;
-      for (const message of transcript.messages) {
+      for (const message of transcript.messages.slice(from)) {
         const shown = pageMessage(message, transcript, snapshot);
         piece.push(shown);
         size += JSON.stringify(shown).length;

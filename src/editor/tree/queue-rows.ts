@@ -17,12 +17,14 @@ import { checkpointLabel, plural, testProgressWords } from "../words.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
 import { ICONS } from "./test-rows.js";
 
-/** No row unless something of it runs, waits or has failed; what is finished stands below as a run. */
+/**
+ * No row unless something of it runs or waits; what is finished stands below as a run, and what failed is then that of a
+ * queue that can be gone on with.
+ */
 export function queueRows(status: QueueStatus): TreeNode[] {
+  if (status.items.every(isOver)) return [];
   const shown = shownItems(status.items);
-  if (shown.length === 0) return [];
-  const isAtWork = status.items.some((item) => !isOver(item));
-  const paused = status.pause !== undefined && isAtWork;
+  const paused = status.pause !== undefined;
   return [
     node({
       id: "queue",
@@ -31,7 +33,7 @@ export function queueRows(status: QueueStatus): TreeNode[] {
       tooltip: status.pause?.reason ?? "",
       icon: { codicon: paused ? "debug-pause" : "list-ordered" },
       expand: "expanded",
-      contextValue: isAtWork ? `${NODE_TRAITS.queue} ${NODE_TRAITS[paused ? "paused" : "going"]}` : "",
+      contextValue: `${NODE_TRAITS.queue} ${NODE_TRAITS[paused ? "paused" : "going"]}`,
       children: () => shown.map((item) => itemRow(item, status)),
       basis: [status.pause, ...shown],
     }),
