@@ -1,6 +1,8 @@
+import "./shared-texts.js";
 import * as vscode from "vscode";
 import { ErrorFunnel } from "./errors.js";
 import { checkpointCommands } from "./features/checkpoint-commands.js";
+import { compareClones } from "./features/compare-clones.js";
 import { discovery } from "./features/discovery.js";
 import { failures } from "./features/failures.js";
 import { faults } from "./features/faults.js";
@@ -10,6 +12,7 @@ import { plotFeature } from "./features/plot-feature.js";
 import { keptQueueCommands } from "./features/kept-queue-commands.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
+import { remedies } from "./features/remedies.js";
 import { reports } from "./features/reports.js";
 import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
@@ -49,6 +52,8 @@ const FEATURES: readonly Feature[] = [
   resumeCommands,
   keptQueueCommands,
   marksFeature,
+  compareClones,
+  remedies,
   plotFeature,
   transcriptFeature,
   sample,
@@ -76,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
       errors.note(error, where);
     },
   });
-  const marks = new MarkController(analyzers.get, errors);
+  const marks = new MarkController(analyzers.get, errors, library);
   const documents = new ReportDocuments();
   const keys = new AgentKeys(context.secrets);
   const runner = new Runner(

@@ -52,6 +52,10 @@ export const COMMANDS = {
   nextComplexFunction: "slopLens.nextComplexFunction",
   previousComplexFunction: "slopLens.previousComplexFunction",
   nextClone: "slopLens.nextClone",
+  /** `(uri?: string, ids?: readonly string[])`, of clone classes; without them those at the cursor. */
+  compareClone: "slopLens.compareClone",
+  /** A row of Hotspots, or `(uri: string, qualifiedName: string)`. */
+  followInPlot: "slopLens.followInPlot",
   marksMenu: "slopLens.marksMenu",
   showLog: "slopLens.showLog",
 } as const;
@@ -68,6 +72,15 @@ export const INTERNAL_COMMANDS = {
   revealInProblems: "slopLens.internal.revealInProblems",
   revealInRuns: "slopLens.internal.revealInRuns",
   howIsThisCounted: "slopLens.internal.howIsThisCounted",
+  chooseMarks: "slopLens.internal.chooseMarks",
+  /** `(uri: string, line: number)`, 1-based: shows what makes up the figures of a function. */
+  explainFunction: "slopLens.internal.explainFunction",
+  /** `(uri: string, line: number, column: number)`, 1-based: opens the menu of quick fixes there. */
+  quickFix: "slopLens.internal.quickFix",
+  /** `(uri: string, rule: string, line: number, column: number)`, 1-based. */
+  suppress: "slopLens.internal.suppress",
+  /** `(uri: string, qualifiedName: string)`. */
+  showInHotspots: "slopLens.internal.showInHotspots",
 } as const;
 
 export const VIEWS = {
@@ -113,9 +126,7 @@ export const SETTINGS = {
   rulesShipped: "slopLens.rules.shipped",
   rulesOff: "slopLens.rules.off",
   marksEnabled: "slopLens.marks.enabled",
-  marksComplexity: "slopLens.marks.complexity",
-  marksClones: "slopLens.marks.clones",
-  marksVerbosity: "slopLens.marks.verbosity",
+  marksShow: "slopLens.marks.show",
 } as const;
 
 export const COLORS = {
@@ -186,6 +197,8 @@ export const REPORT_SCHEME = "slop-lens-report";
 export const FAILURE_SCHEME = "slop-lens-failure";
 /** The earlier side of a comparison: the path of the later file, and in the query the file itself. */
 export const EARLIER_SCHEME = "slop-lens-earlier";
+/** One copy of a clone: the name of its file as the path, and in the query where it stands. */
+export const CLONE_SCHEME = "slop-lens-clone";
 export const PLOT_PANEL = "slopLens.plot";
 export const TRANSCRIPT_PANEL = "slopLens.transcript";
 /** VS Code's ids of the languages that are marked. */

@@ -1,4 +1,5 @@
 /** The page: keeps data and state, draws the parts, speaks with its host. */
+import "../texts.js";
 import type { PlotData, PlotSelection, ToPlotHost, ToPlotPage } from "../../src/core/report/plot-protocol.js";
 import { change, ratio } from "../../src/core/report/format.js";
 import { toCsv } from "./csv.js";
@@ -15,6 +16,7 @@ import {
   drawnSeries,
   effectiveSelection,
   failedOf,
+  following,
   INITIAL_STATE,
   moveSelection,
   type PageState,
@@ -72,8 +74,18 @@ class PlotPage {
   }
 
   receive(message: ToPlotPage): void {
-    if (message.type === "data") this.data = message.data;
-    else this.state = { ...this.state, selection: message.selection };
+    switch (message.type) {
+      case "data":
+        this.data = message.data;
+        break;
+      case "select":
+        this.state = { ...this.state, selection: message.selection };
+        break;
+      case "follow":
+        this.state = following(this.state, message.selection, message.callable);
+        this.host.setState(this.state);
+        break;
+    }
     this.render();
   }
 

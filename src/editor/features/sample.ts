@@ -19,15 +19,15 @@ async function openSample({ context, files }: Services): Promise<void> {
   const storage = context.globalStorageUri.fsPath;
   const places: Place[] = [
     {
-      label: "$(home) Keep it with the extension's data",
-      description: "the quickest way",
+      label: `$(home) ${vscode.l10n.t("Keep it with the extension's data")}`,
+      description: vscode.l10n.t("the quickest way"),
       folder: () => Promise.resolve(storage),
     },
-    { label: "$(folder-opened) Choose a folder…", folder: chooseFolder },
+    { label: `$(folder-opened) ${vscode.l10n.t("Choose a folder…")}`, folder: chooseFolder },
   ];
   const place = await vscode.window.showQuickPick(places, {
-    title: "Open the Sample",
-    placeHolder: "Where shall the sample be copied to?",
+    title: vscode.l10n.t("Open the Sample"),
+    placeHolder: vscode.l10n.t("Where shall the sample be copied to?"),
   });
   const base = await place?.folder();
   if (base === undefined) return;
@@ -46,7 +46,7 @@ async function chooseFolder(): Promise<string | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
     canSelectFolders: true,
-    openLabel: "Copy the Sample Here",
+    openLabel: vscode.l10n.t("Copy the Sample Here"),
   });
   return chosen?.[0]?.fsPath;
 }

@@ -16,6 +16,8 @@ export class PlotPanel implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly closed = new AbortController();
   private ready = false;
+  /** What the page is to follow once it is ready. */
+  private awaited: Extract<ToPlotPage, { type: "follow" }> | undefined;
   private shown = "";
 
   constructor(
@@ -58,6 +60,13 @@ export class PlotPanel implements vscode.Disposable {
     await this.send({ type: "select", selection: { series: `${folder}#${this.problem}`, order } });
   }
 
+  /** Shows how the mass of a callable grew. @param callable its path and qualified name, `a.py#main` */
+  async follow(folder: string, order: number, callable: string): Promise<void> {
+    const selection = { series: `${folder}#${this.problem}`, order };
+    this.awaited = { type: "follow", selection, callable };
+    await this.sendAwaited();
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
     this.closed.abort();
@@ -89,6 +98,13 @@ export class PlotPanel implements vscode.Disposable {
     );
   }
 
+  private async sendAwaited(): Promise<void> {
+    const { awaited } = this;
+    if (!this.ready || awaited === undefined) return;
+    this.awaited = undefined;
+    await this.send(awaited);
+  }
+
   private async send(message: ToPlotPage): Promise<void> {
     if (this.ready) await this.panel.webview.postMessage(message);
   }
@@ -99,6 +115,7 @@ export class PlotPanel implements vscode.Disposable {
         this.ready = true;
         this.shown = "";
         await this.sendData();
+        await this.sendAwaited();
         break;
       case "selected":
         this.services.library.select(folderOf(message.selection));

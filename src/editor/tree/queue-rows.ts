@@ -4,8 +4,8 @@ import { countQueue } from "../../core/queue/estimate.js";
 import {
   isOver,
   isUnfinished,
-  pauseWords,
   type ItemStatus,
+  type QueuePause,
   type QueueStatus,
 } from "../../core/queue/item.js";
 import type { UnfinishedQueue } from "../../core/queue/queue-file.js";
@@ -86,11 +86,15 @@ function shownItems(items: readonly ItemStatus[]): ItemStatus[] {
 export function queueWords({ items, pause }: QueueStatus): string {
   const { running, waiting, over, items: all } = countQueue(items);
   return [
-    ...(pause === undefined || over === all ? [] : [pauseWords(pause)]),
+    ...(pause === undefined || over === all ? [] : [pausedWords(pause)]),
     ...(running === 0 ? [] : [l10n.t("{0} running", running)]),
     ...(waiting === 0 ? [] : [l10n.t("{0} waiting", waiting)]),
     l10n.t("{0} of {1} done", over, all),
   ].join(" · ");
+}
+
+function pausedWords({ by, reason }: QueuePause): string {
+  return by === "user" ? l10n.t("paused") : l10n.t("paused: {0}", reason);
 }
 
 function itemRow(status: ItemStatus, queue: QueueStatus): TreeNode {

@@ -69,7 +69,7 @@ describe("package.json and the code", () => {
     const clauses = contributes.menus["commandPalette"]?.flatMap(({ when }) =>
       when?.startsWith("editorLangId") === true ? [when] : [],
     );
-    expect(clauses).toHaveLength(4);
+    expect(clauses).toHaveLength(5);
     for (const clause of clauses ?? []) expect(clause).toBe(`editorLangId =~ /^(${LANGUAGES.join("|")})$/`);
   });
 
@@ -101,6 +101,7 @@ describe("package.json and the code", () => {
       COMMANDS.resumeRun,
       COMMANDS.runTrajectory,
       COMMANDS.showErosionPlot,
+      COMMANDS.copyHotspots,
       ...ofQueue,
     ];
     expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
