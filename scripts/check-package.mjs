@@ -36,6 +36,7 @@ const needed = [
   "dist/analysis-worker.js",
   "dist/webview/plot.js",
   "dist/webview/transcript.js",
+  "dist/webview/play.js",
   "dist/wasm/web-tree-sitter.wasm",
   ...wasmGrammars.map((file) => `dist/wasm/${path.basename(file)}`),
   "dist/THIRD-PARTY-NOTICES.txt",

@@ -8,11 +8,13 @@ import { failures } from "./features/failures.js";
 import { faults } from "./features/faults.js";
 import { hotspotsView } from "./features/hotspots-view.js";
 import { marksFeature } from "./features/marks-feature.js";
+import { playFeature } from "./features/play-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
 import { keptQueueCommands } from "./features/kept-queue-commands.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
 import { remedies } from "./features/remedies.js";
+import { reportIssue } from "./features/report-issue.js";
 import { reports } from "./features/reports.js";
 import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
@@ -55,8 +57,10 @@ const FEATURES: readonly Feature[] = [
   compareClones,
   remedies,
   plotFeature,
+  playFeature,
   transcriptFeature,
   sample,
+  reportIssue,
   discovery,
 ];
 

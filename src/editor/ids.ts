@@ -17,6 +17,7 @@ export const COMMANDS = {
   discardKeptQueue: "slopLens.discardKeptQueue",
   refresh: "slopLens.refresh",
   openSample: "slopLens.openSample",
+  showMarks: "slopLens.showMarks",
   openRunFolder: "slopLens.openRunFolder",
   openSpec: "slopLens.openSpec",
   openPrompt: "slopLens.openPrompt",
@@ -28,6 +29,9 @@ export const COMMANDS = {
   copyPath: "slopLens.copyPath",
   deleteRun: "slopLens.deleteRun",
   showErosionPlot: "slopLens.showErosionPlot",
+  playTrajectory: "slopLens.playTrajectory",
+  playGrowth: "slopLens.playGrowth",
+  stopPlaying: "slopLens.stopPlaying",
   compareRuns: "slopLens.compareRuns",
   openTranscript: "slopLens.openTranscript",
   exportTranscript: "slopLens.exportTranscript",
@@ -58,6 +62,7 @@ export const COMMANDS = {
   followInPlot: "slopLens.followInPlot",
   marksMenu: "slopLens.marksMenu",
   showLog: "slopLens.showLog",
+  reportIssue: "slopLens.reportIssue",
 } as const;
 
 /** Commands that only links and rows of ours call; not contributed, so not in the palette. */
@@ -68,7 +73,10 @@ export const INTERNAL_COMMANDS = {
   openFault: "slopLens.internal.openFault",
   /** `(checkpoint target)`: shows its row and its snapshot. */
   openCheckpoint: "slopLens.internal.openCheckpoint",
-  /** `(ids: readonly string[])`: shows a row; tells whether it is there. */
+  /**
+   * `(ids: readonly string[], "where-visible"?)`: shows a row and gives it the focus, or neither shows a hidden view nor
+   * takes the focus; tells whether the row is there.
+   */
   revealInProblems: "slopLens.internal.revealInProblems",
   revealInRuns: "slopLens.internal.revealInRuns",
   howIsThisCounted: "slopLens.internal.howIsThisCounted",
@@ -91,6 +99,10 @@ export const VIEWS = {
 
 export const VIEW_CONTAINER = "slopLens";
 
+/** The page in the panel, and its container there. */
+export const PLAY_VIEW = "slopLens.play";
+export const PLAY_CONTAINER = "slopLensPlay";
+
 /** Keys of `when` clauses. */
 export const CONTEXT_KEYS = {
   /** The first search for packs and runs is over. */
@@ -101,10 +113,12 @@ export const CONTEXT_KEYS = {
   queue: "slopLens.queue",
   /** A queue of an earlier window can be gone on with. */
   keptQueue: "slopLens.keptQueue",
-  /** Why the last run could not use Docker: `missing`, `denied`; absent when it could. */
+  /** Why the last run could not use Docker: `not-found`, `not-running`, `denied`; absent when it could. */
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
   filtered: "slopLens.filtered",
+  /** A trajectory is played, so that the panel has its view. */
+  playing: "slopLens.playing",
   /** The Hotspots view shows a run, not the open files. */
   hotspotsOfRun: "slopLens.hotspotsOfRun",
 } as const;

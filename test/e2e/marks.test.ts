@@ -152,7 +152,8 @@ test("figures stand in lenses and problems where they are wanted, and nothing is
 test("the cells of a notebook are marked", async () => {
   const { workbench } = session;
   await workbench.page.keyboard.press("Control+p");
-  await workbench.answer("cells.ipynb");
+  await workbench.page.locator(".quick-input-widget .quick-input-box input").fill("cells.ipynb");
+  await workbench.pick("cells.ipynb");
   const after = workbench.page.locator('.notebookOverlay .view-lines [class*="TextEditorDecorationType"]');
   await until(
     async () =>

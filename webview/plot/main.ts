@@ -10,6 +10,7 @@ import { Panels } from "./panels.js";
 import { massView } from "./mass-view.js";
 import { MASS_VIEW, metricView } from "./metrics.js";
 import { pictureOf, pixelsOf, standaloneSvg } from "./picture.js";
+import "../base.css";
 import "./plot.css";
 import {
   type DrawnSeries,

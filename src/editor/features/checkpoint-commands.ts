@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import { earlierSide } from "../earlier-document.js";
 import { COMMANDS, EARLIER_SCHEME, INTERNAL_COMMANDS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
 import { listFiles, promptFile, snapshotFolder, type FileChange } from "../library/turn-files.js";
@@ -92,10 +93,7 @@ async function compareWithPrevious(
   await vscode.commands.executeCommand("vscode.changes", title, resources);
 }
 
-/**
- * A file as the comparison takes it: label, left, right. Two files with paths of their own would be shown as a file that
- * was renamed, the later path first and the earlier one crossed out, so that the left side takes the right one's path.
- */
+/** A file as the comparison takes it: label, left, right. */
 function comparison({
   before,
   now,
@@ -103,7 +101,7 @@ function comparison({
   if (now === undefined) return [vscode.Uri.file(before), vscode.Uri.file(before), undefined];
   const right = vscode.Uri.file(now);
   if (before === undefined) return [right, undefined, right];
-  return [right, right.with({ scheme: EARLIER_SCHEME, query: before }), right];
+  return [right, earlierSide(right, before), right];
 }
 
 async function openFault(file: unknown, line: unknown, column: unknown): Promise<void> {

@@ -100,12 +100,15 @@ async function aroundItems(
 function totalsItem({ totals, profile }: QualityReport): MenuItem {
   return {
     label: `$(graph-line) ${totalsText(totals)}`,
-    description: vscode.l10n.t(
-      "{0} SLOC in {1} files, profile {2}",
-      integer(totals.totalLoc),
-      totals.filesScanned,
-      profile,
-    ),
+    description:
+      totals.filesScanned === 1
+        ? vscode.l10n.t("{0} SLOC in 1 file, profile {1}", integer(totals.totalLoc), profile)
+        : vscode.l10n.t(
+            "{0} SLOC in {1} files, profile {2}",
+            integer(totals.totalLoc),
+            integer(totals.filesScanned),
+            profile,
+          ),
     run: () => vscode.commands.executeCommand(`${VIEWS.hotspots}.focus`),
   };
 }

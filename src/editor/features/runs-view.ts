@@ -61,7 +61,10 @@ export const runsView: Feature = (services) => {
       const target = checkpointOf(value);
       if (target !== undefined) await openCheckpoint(tree, target);
     },
-    [INTERNAL_COMMANDS.revealInRuns]: (ids) => tree.reveal(rowIds(ids), true),
+    [INTERNAL_COMMANDS.revealInRuns]: (ids, where) => {
+      const isQuiet = where === "where-visible";
+      return (!isQuiet || tree.view.visible) && tree.reveal(rowIds(ids), !isQuiet, !isQuiet);
+    },
   });
   return vscode.Disposable.from(tree, selection, commands, {
     dispose: () => {

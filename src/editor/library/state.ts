@@ -16,8 +16,18 @@ export interface LibraryState {
   readonly selectedRun: string | undefined;
   /** Id of the turn of that run that the user selected. */
   readonly selectedTurn: string | undefined;
+  /** What the Play view shows now; undefined while nothing is played. */
+  readonly played: PlayedPlace | undefined;
   /** Groups whose rows must keep their places, by row id: the ids of their rows in order. */
   readonly frozen: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A turn of a run. */
+export interface PlayedPlace {
+  /** Folder of the run. */
+  readonly run: string;
+  /** Id of the turn. */
+  readonly turn: string;
 }
 
 export const EMPTY_STATE: LibraryState = {
@@ -26,6 +36,7 @@ export const EMPTY_STATE: LibraryState = {
   progress: new Map(),
   selectedRun: undefined,
   selectedTurn: undefined,
+  played: undefined,
   frozen: new Map(),
 };
 
@@ -72,9 +83,18 @@ export function problemNamed(state: LibraryState, name: string): Problem | undef
   return state.packs.find((pack) => pack.problem?.name === name)?.problem;
 }
 
-/** What a view of a run depends on besides the run itself: what it does now, if it is in progress. */
-export function liveBasis({ progress, frozen }: LibraryState, run: Run | undefined): readonly unknown[] {
-  return [frozen, run?.state === "running" ? progress : undefined];
+/** Whether the Play view shows this turn. */
+export function isPlayed({ played }: LibraryState, run: Run | undefined, turn: Turn | undefined): boolean {
+  return played !== undefined && played.run === run?.folder && played.turn === turn?.id;
+}
+
+/** What a view of a run depends on besides the run itself: what it does now, if it is in progress, and where it is played. */
+export function liveBasis(
+  { progress, frozen, played }: LibraryState,
+  run: Run | undefined,
+): readonly unknown[] {
+  const place = played?.run === run?.folder ? played : undefined;
+  return [frozen, run?.state === "running" ? progress : undefined, place];
 }
 
 /** The part of a run that a turn belongs to. */

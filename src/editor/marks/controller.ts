@@ -38,6 +38,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
   private readonly listeners: vscode.Disposable;
   private readonly surroundings: Surroundings;
   private readonly ruleFaults = new RuleFaults();
+  private inDiffs: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly analyzer: () => Promise<Analyzer>,
@@ -71,7 +72,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
 
   /** How the marks of an editor stand. */
   standing(editor: vscode.TextEditor): MarkStanding {
-    const reason = refusal(editor);
+    const reason = this.refusal(editor);
     if (reason !== undefined) return reason;
     const followed = this.followed.get(editor.document.uri.toString());
     if (followed?.failure !== undefined) return { kind: "failed", reason: followed.failure };
@@ -139,9 +140,19 @@ export class MarkController implements vscode.Disposable, FollowListener {
     this.errors.note(error, `Marks of ${document.uri.path}`);
   }
 
+  /** Shows marks in the sides of diffs with these documents, whatever the setting says of diffs. */
+  showInDiffs(documents: readonly vscode.Uri[]): void {
+    this.inDiffs = new Set(documents.map(String));
+    this.lookAround();
+  }
+
+  private refusal(editor: vscode.TextEditor): MarkStanding | undefined {
+    return refusal(editor, this.inDiffs);
+  }
+
   private lookAround(): void {
     for (const editor of vscode.window.visibleTextEditors) {
-      if (refusal(editor) !== undefined) {
+      if (this.refusal(editor) !== undefined) {
         this.painter.paint(editor, NO_MARKS);
         continue;
       }
@@ -176,7 +187,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
     const edits = contentChanges.map(toLineEdit);
     const editors = vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
     for (const editor of editors) this.painter.edited(editor, edits);
-    if (editors.some((editor) => refusal(editor) === undefined)) {
+    if (editors.some((editor) => this.refusal(editor) === undefined)) {
       followed.edit(document.version, contentChanges, edits);
     } else if (editors.length > 0) {
       followed.leave();
@@ -233,7 +244,8 @@ export class MarkController implements vscode.Disposable, FollowListener {
     for (const editor of vscode.window.visibleTextEditors) {
       if (document !== undefined && editor.document !== document) continue;
       const followed = this.followed.get(editor.document.uri.toString());
-      if (followed !== undefined && refusal(editor) === undefined) this.painter.paint(editor, followed.marks);
+      if (followed !== undefined && this.refusal(editor) === undefined)
+        this.painter.paint(editor, followed.marks);
     }
   }
 }

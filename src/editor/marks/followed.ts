@@ -8,6 +8,7 @@ import type {
 } from "../../core/analysis/document/reading.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { QualityReport, RuleMatch } from "../../core/model/quality.js";
+import { EARLIER_SCHEME } from "../ids.js";
 import { markKinds, profileChoice, ruleChoice } from "../settings.js";
 import { hasFewer, moveMarks, untouchedMarks, type LineEdit } from "./line-edits.js";
 import { buildMarks, NO_MARKS, type Marks } from "./marks.js";
@@ -233,9 +234,13 @@ export class FollowedDocument {
   }
 }
 
-/** The path that a document has in its report; the cells of a notebook each have one. */
+/**
+ * The path that a document has in its report; the cells of a notebook each have one, and the earlier side of a diff
+ * stands under the later one's path.
+ */
 export function documentPath({ uri }: Pick<vscode.TextDocument, "uri">): string {
   if (uri.scheme === NOTEBOOK_CELL) return `${uri.path}#${uri.fragment}`;
+  if (uri.scheme === EARLIER_SCHEME) return uri.query;
   return uri.scheme === "file" ? uri.fsPath : uri.path;
 }
 

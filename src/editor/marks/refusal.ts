@@ -10,11 +10,15 @@ import type { MarkStanding } from "./summary.js";
 const LARGEST = 1_000_000;
 const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "memfs", NOTEBOOK_CELL]);
 
-/** Why an editor has no marks; undefined when it has. */
-export function refusal(editor: vscode.TextEditor): MarkStanding | undefined {
+/**
+ * Why an editor has no marks; undefined when it has.
+ * @param always URIs of documents that have them also as a side of a diff
+ */
+export function refusal(editor: vscode.TextEditor, always: ReadonlySet<string>): MarkStanding | undefined {
   const { document } = editor;
   const kinds = markKinds(document);
-  if (!SCHEMES.has(document.uri.scheme) || !isMarkedPlace(editor, kinds)) return { kind: "not-here" };
+  const isPlace = SCHEMES.has(document.uri.scheme) && isMarkedPlace(editor, kinds);
+  if (!isPlace && !always.has(document.uri.toString())) return { kind: "not-here" };
   if (kinds === undefined) return { kind: "off" };
   if (!LANGUAGES.some((language) => language === document.languageId)) return { kind: "language" };
   if (lengthOf(document) > LARGEST) return { kind: "size" };

@@ -6,7 +6,14 @@ import { GROUPS } from "../../core/model/problem.js";
 import type { Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
-import { hasSnapshot, liveBasis, partOf, progressKey, type LibraryState } from "../library/state.js";
+import {
+  hasSnapshot,
+  isPlayed,
+  liveBasis,
+  partOf,
+  progressKey,
+  type LibraryState,
+} from "../library/state.js";
 import type { SnapshotFile, TurnFiles } from "../library/turn-files.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import * as words from "../words.js";
@@ -32,7 +39,7 @@ export function checkpointRow(prefix: string, target: CheckpointTarget, sources:
     label,
     description: description(target, sources.state),
     tooltip: tooltip(target),
-    icon: checkpointIcon(target),
+    icon: isPlayed(sources.state, target.run, target.turn) ? ICONS.played : checkpointIcon(target),
     spoken: spoken(label, target, sources.state),
     contextValue: traits(target).join(" "),
     children: () => contents(id, target, sources),

@@ -25,6 +25,7 @@ export const ICONS = {
   trouble: { codicon: "warning", color: "problemsWarningIcon.foreground" },
   none: { codicon: "circle-slash", color: "testing.iconSkipped" },
   queued: { codicon: "circle-outline", color: "testing.iconSkipped" },
+  played: { codicon: "debug-stackframe", color: "textLink.foreground" },
   running: { codicon: "loading~spin", color: "progressBar.background" },
 } as const satisfies Record<string, NodeIcon>;
 
