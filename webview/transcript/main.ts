@@ -1,5 +1,6 @@
 /** The page: takes the transcript piece by piece, draws it a little at a time, keeps what is unfolded. */
 import "../texts.js";
+import * as l10n from "@vscode/l10n";
 import type {
   PageMessage,
   ToTranscriptHost,
@@ -42,7 +43,7 @@ class TranscriptPage {
     const state = kept?.folder === folder ? kept : undefined;
     this.open = new Set(state?.open);
     this.top = state?.top ?? 0;
-    this.status.textContent = "Reading…";
+    this.status.textContent = l10n.t("Reading…");
     this.context = {
       isOpen: (key) => this.open.has(key),
       onFold: (key, open) => {
@@ -101,7 +102,7 @@ class TranscriptPage {
     );
     this.list.replaceChildren();
     [this.waiting, this.drawn, this.expected] = [[], 0, head.messages];
-    this.status.textContent = head.messages === 0 ? "The agent left no message." : "Reading…";
+    this.status.textContent = head.messages === 0 ? l10n.t("The agent left no message.") : l10n.t("Reading…");
     this.status.hidden = false;
   }
 
