@@ -65,7 +65,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addAnalyze(program, io, installation);
   addExplain(program, io, installation);
   addRules(program, io, installation, setCode);
-  addProblems(program, io, setCode);
+  addProblems(program, io, installation, setCode);
   addScores(program, io);
   addTranscript(program, io);
   return program;
@@ -265,7 +265,7 @@ function profileOption(): Option {
     .default(DEFAULT_PROFILE);
 }
 
-function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
+function addProblems(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
   program
     .command("problems")
     .summary("list problem packs and what is wrong in them")
@@ -276,7 +276,7 @@ function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
     .option("--json", "print one JSON object a pack", false)
     .action(async (folder: string, _options, self: Command) => {
       const { problemsCommand } = await import("./trajectories.js");
-      setCode(await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io));
+      setCode(await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io, installation));
     });
 }
 

@@ -1,10 +1,12 @@
 import path from "node:path";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { PackReading } from "../../core/model/problem.js";
+import { testFaults, withTestFaults } from "../../core/evaluation/check-tests.js";
 import { findPacks } from "../../core/problem/pack.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { EXIT } from "../exit.js";
 import { faultLine } from "../fault-line.js";
+import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine } from "../io.js";
 import { packFolder } from "../packs.js";
 
@@ -16,8 +18,16 @@ export interface ProblemsOptions {
  * `slop-lens problems`: lists the packs of a folder with what is wrong in them.
  * @returns exit code: 1 when a pack has an error, whatever warnings there are
  */
-export async function problemsCommand(folder: string, options: ProblemsOptions, io: CliIo): Promise<number> {
-  const readings = await findPacks(packFolder(folder, io.cwd));
+export async function problemsCommand(
+  folder: string,
+  options: ProblemsOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const found = await findPacks(packFolder(folder, io.cwd));
+  await using analyzer = installation.createAnalyzer(false);
+  const inTests = await testFaults(found, analyzer, io.signal);
+  const readings = found.map((reading) => withTestFaults(reading, inTests));
   if (readings.length === 0) {
     throw new SlopLensError(
       "bad-input",
@@ -43,7 +53,7 @@ function toJson({ name, folder, problem, faults }: PackReading): unknown {
   return {
     name,
     folder,
-    valid: problem !== undefined,
+    valid: faults.every(({ severity }) => severity !== "error"),
     checkpoints: problem?.checkpoints.map((checkpoint) => checkpoint.name) ?? [],
     difficulty: problem?.difficulty,
     category: problem?.category,

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { parseDocument, YAMLParseError } from "yaml";
 import type { Fault } from "../model/problem.js";
 import { parsePythonJson } from "../model/python-json.js";
+import { readText } from "../model/read-text.js";
 
 /** Reads the first document of a YAML text as plain values. Unknown tags are passed over, never executed. */
 function parseYaml(text: string): unknown {
@@ -43,7 +43,7 @@ export class DocumentReader {
 
   async text(file: string): Promise<string | undefined> {
     try {
-      return await readFile(file, "utf8");
+      return await readText(file);
     } catch (error) {
       const absent = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (!absent) this.fault(file, `This file cannot be read: ${messageOf(error)}`, "error");

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import {
@@ -10,6 +10,7 @@ import {
   type TurnLimits,
 } from "../model/policy.js";
 import { SHIPPED_POLICIES, shippedPolicy } from "../model/shipped-policies.js";
+import { readText } from "../model/read-text.js";
 import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
 
 /** Where a workspace keeps policies of its own. */
@@ -42,7 +43,7 @@ export async function findPolicy(nameOrFile: string, workspace: string): Promise
   if (/[\\/]|\.ya?ml$/u.test(nameOrFile)) return readPolicyFile(path.resolve(workspace, nameOrFile));
   for (const ending of [".yaml", ".yml"]) {
     const file = path.join(workspace, POLICIES_FOLDER, `${nameOrFile}${ending}`);
-    const text = await readFile(file, "utf8").catch(() => undefined);
+    const text = await readText(file).catch(() => undefined);
     if (text !== undefined) return parsePolicy(text, file);
   }
   throw new SlopLensError(
@@ -54,7 +55,7 @@ export async function findPolicy(nameOrFile: string, workspace: string): Promise
 
 /** @throws SlopLensError bad-input */
 async function readPolicyFile(file: string): Promise<RunPolicy> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  const text = await readText(file).catch((error: unknown) => {
     throw new SlopLensError("bad-input", `The policy ${file} cannot be read`, "Check the path.", {
       cause: error,
     });

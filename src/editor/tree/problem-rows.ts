@@ -34,13 +34,13 @@ export function packRowId({ folder }: Pick<PackReading, "folder">): string {
 function problemRow(pack: PackReading, problem: Problem, sources: RowSources): TreeNode {
   const id = packRowId(pack);
   const count = plural(problem.checkpoints.length, "checkpoint");
-  const warnings = pack.faults.length === 0 ? "" : `, ${plural(pack.faults.length, "warning")}`;
+  const faults = faultCounts(pack);
   const shown = shownRun(sources.state, problem.name);
   const outcomesOf = shown === undefined ? "" : ` · ${runLabel(shown.run)}`;
   return node({
     id,
     label: problem.name,
-    description: `${count}${warnings}${outcomesOf}`,
+    description: `${[count, ...faults].join(", ")}${outcomesOf}`,
     tooltip: [
       problem.description,
       pack.folder,
@@ -56,6 +56,14 @@ function problemRow(pack: PackReading, problem: Problem, sources: RowSources): T
     ],
     target: { kind: "problem", pack, problem },
     basis: [pack, shown?.run, shown?.part, sources.options, ...liveBasis(sources.state, shown?.run)],
+  });
+}
+
+/** `1 error`, `2 warnings`; of what is not there nothing. */
+function faultCounts({ faults }: PackReading): string[] {
+  return (["error", "warning"] as const).flatMap((severity) => {
+    const found = faults.filter((fault) => fault.severity === severity).length;
+    return found === 0 ? [] : [plural(found, severity)];
   });
 }
 
@@ -97,6 +105,8 @@ function faultRow(id: string, fault: Fault, index: number): TreeNode {
   return node({
     id: `${id}/fault:${index}`,
     label: sentence(fault),
+    // Most stand in the configuration; of others the line alone would not say where.
+    description: path.basename(fault.file) === "config.yaml" ? "" : path.basename(fault.file),
     tooltip: `${fault.file}\n${sentence(fault)}`,
     icon: { codicon: fault.severity === "error" ? "error" : "warning" },
     action: {
