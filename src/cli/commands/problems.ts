@@ -3,12 +3,13 @@ import { SlopLensError } from "../../core/model/errors.js";
 import type { PackReading } from "../../core/model/problem.js";
 import { testFaults, withTestFaults } from "../../core/evaluation/check-tests.js";
 import { findPacks } from "../../core/problem/pack.js";
-import { renderTable } from "../../core/report/text-table.js";
+import { renderTable, type TableColumn, type TextTable } from "../../core/report/text-table.js";
 import { EXIT } from "../exit.js";
 import { faultLine } from "../fault-line.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine } from "../io.js";
 import { packFolder } from "../packs.js";
+import { nearPath } from "../started-as.js";
 
 export interface ProblemsOptions {
   readonly json: boolean;
@@ -43,7 +44,7 @@ export async function problemsCommand(
 }
 
 function printPacks(readings: readonly PackReading[], io: CliIo): void {
-  for (const line of renderTable(toTable(readings))) printLine(io, line);
+  for (const line of renderTable(toTable(readings, io.cwd))) printLine(io, line);
   const faults = readings.flatMap((reading) => reading.faults);
   if (faults.length > 0) printLine(io);
   for (const fault of faults) printLine(io, `${fault.severity}: ${faultLine(fault, io.cwd)}`);
@@ -67,17 +68,22 @@ function toJson({ name, folder, problem, faults }: PackReading): unknown {
   };
 }
 
-function toTable(readings: readonly PackReading[]): Parameters<typeof renderTable>[0] {
+/** Folders are told where a name alone would not say which pack is meant. */
+function toTable(readings: readonly PackReading[], cwd: string): TextTable {
+  const isAmbiguous = new Set(readings.map(({ name }) => name)).size < readings.length;
+  const titled = (title: string): TableColumn => ({ title, align: "left" });
   return {
     columns: [
-      { title: "problem", align: "left" },
+      titled("problem"),
+      ...(isAmbiguous ? [titled("folder")] : []),
       { title: "checkpoints", align: "right" },
       { title: "difficulty", align: "left" },
       { title: "category", align: "left" },
       { title: "faults", align: "left" },
     ],
-    rows: readings.map(({ name, problem, faults }) => [
+    rows: readings.map(({ name, folder, problem, faults }) => [
       name,
+      ...(isAmbiguous ? [nearPath(folder, cwd)] : []),
       problem === undefined ? "–" : String(problem.checkpoints.length),
       problem?.difficulty ?? "–",
       problem?.category ?? "–",

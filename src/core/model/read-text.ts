@@ -16,6 +16,14 @@ export async function readText(file: string): Promise<string> {
   throw Object.assign(new Error(`not a plain file: ${file}`), { code: "ENOTFILE" });
 }
 
+/** Why a folder could not be read, as a sentence that names it. */
+export function folderTrouble(folder: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT") return `${folder} does not exist`;
+  if (code === "ENOTDIR") return `${folder} is a file, not a folder`;
+  return `${folder} cannot be read${code === "" ? "" : ` (${code})`}`;
+}
+
 export const MISSING = "is missing";
 
 /** Why a file could not be read, as the end of a sentence: `is missing`, `is not a plain file`, `cannot be read (EACCES)`. */

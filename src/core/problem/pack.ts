@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { Fault, PackReading } from "../model/problem.js";
-import { MISSING, readingTrouble, readText } from "../model/read-text.js";
+import { folderTrouble, MISSING, readingTrouble, readText } from "../model/read-text.js";
 import { looksLikePack, readPackConfig } from "./pack-config.js";
 import { checkPackFiles } from "./pack-files.js";
 import { YamlSource } from "./yaml-source.js";
@@ -43,9 +43,14 @@ export async function findPacks(folder: string): Promise<PackReading[]> {
   if (itself !== undefined) return [itself];
   const nested = await childFolders(path.join(absolute, "problems")).catch(() => []);
   const children = await childFolders(absolute).catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The folder ${absolute} cannot be read`, "Check the path.", {
-      cause: error,
-    });
+    throw new SlopLensError(
+      "bad-input",
+      folderTrouble(absolute, error),
+      "Name a pack, or a folder of packs.",
+      {
+        cause: error,
+      },
+    );
   });
   const readings = await Promise.all([...children, ...nested].map(readIfPack));
   return readings.filter((reading) => reading !== undefined);

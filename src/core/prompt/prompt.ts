@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { suggestion } from "../problem/suggest.js";
 import { SlopLensError } from "../model/errors.js";
 import { readText } from "../model/read-text.js";
 import { JinjaError, renderJinja } from "./jinja.js";
@@ -57,11 +58,11 @@ export async function readTemplate(
     const source = await readText(file).catch(() => undefined);
     if (source !== undefined) return { name: path.parse(file).name, source };
   }
-  const known = [...new Set((await Promise.all(folders.map(listTemplates))).flat())].sort().join(", ");
+  const known = [...new Set((await Promise.all(folders.map(listTemplates))).flat())].sort();
   throw new SlopLensError(
     "bad-input",
-    `There is no prompt template ${nameOrPath}`,
-    `Name one of ${known}, or the path of a .jinja file.`,
+    `There is no prompt template ${nameOrPath}${suggestion(nameOrPath, known)}`,
+    `Name one of ${known.join(", ")}, or the path of a .jinja file.`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { AgentSource } from "../agent/agent-source.js";
 import type { Prices } from "../agent/tool-loop/prices.js";
 import type { RunPolicy } from "../model/policy.js";
 import { withAttempts } from "../model/policy-attempts.js";
-import { readText } from "../model/read-text.js";
+import { readingTrouble, readText } from "../model/read-text.js";
 import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
 import { findPolicy } from "../trajectory/policy-file.js";
 import { agentOfWord, namedAgent, usualName } from "./agent-word.js";
@@ -37,7 +37,7 @@ const GIB = 1024 ** 3;
  */
 export async function readPlanFile(file: string, workspace: string): Promise<QueuePlan> {
   const text = await readText(file).catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The queue file ${file} cannot be read`, "Check the path.", {
+    throw new SlopLensError("bad-input", `The queue file ${file} ${readingTrouble(error)}`, "Check the path.", {
       cause: error,
     });
   });

@@ -10,7 +10,8 @@ import {
   type TurnLimits,
 } from "../model/policy.js";
 import { SHIPPED_POLICIES, shippedPolicy } from "../model/shipped-policies.js";
-import { readText } from "../model/read-text.js";
+import { readingTrouble, readText } from "../model/read-text.js";
+import { suggestion } from "../problem/suggest.js";
 import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
 
 /** Where a workspace keeps policies of its own. */
@@ -46,17 +47,21 @@ export async function findPolicy(nameOrFile: string, workspace: string): Promise
     const text = await readText(file).catch(() => undefined);
     if (text !== undefined) return parsePolicy(text, file);
   }
+  const own = (await readdir(path.join(workspace, POLICIES_FOLDER)).catch(() => [])).map(
+    (name) => path.parse(name).name,
+  );
+  const known = [...SHIPPED_POLICIES, ...own];
   throw new SlopLensError(
     "bad-input",
-    `There is no policy ${nameOrFile}`,
-    `Name one of ${SHIPPED_POLICIES.join(", ")}, or a YAML file; those in ${POLICIES_FOLDER} are found by their name.`,
+    `There is no policy ${nameOrFile}${suggestion(nameOrFile, known)}`,
+    `Name one of ${known.join(", ")}, or a YAML file; those in ${POLICIES_FOLDER} are found by their name.`,
   );
 }
 
 /** @throws SlopLensError bad-input */
 async function readPolicyFile(file: string): Promise<RunPolicy> {
   const text = await readText(file).catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The policy ${file} cannot be read`, "Check the path.", {
+    throw new SlopLensError("bad-input", `The policy ${file} ${readingTrouble(error)}`, "Check the path.", {
       cause: error,
     });
   });

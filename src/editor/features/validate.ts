@@ -29,7 +29,10 @@ export async function validateSnapshot(
   for (const warning of evaluation.warnings) log.warn(warning);
   const show = "Show Differences";
   const reason = evaluation.valid ? undefined : (evaluation.reason ?? "The evaluation is not valid");
-  const words = reason === undefined ? validationWords(turn, evaluation.outcomes) : `Not scored: ${reason}`;
+  const told = [validationWords(turn, evaluation.outcomes), evaluation.reason ?? ""].filter(
+    (part) => part !== "",
+  );
+  const words = reason === undefined ? told.join(". ") : `Not scored: ${reason}`;
   void vscode.window.showInformationMessage(`${name}: ${words}`, show).then(async (chosen) => {
     if (chosen !== show) return;
     const text = validationText(turn, evaluation.outcomes, reason);

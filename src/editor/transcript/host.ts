@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ToTranscriptHost, ToTranscriptPage } from "../../core/report/transcript-page.js";
-import { SlopLensError } from "../../core/model/errors.js";
+import { sentencesOf, SlopLensError } from "../../core/model/errors.js";
 import { TRANSCRIPT_PANEL } from "../ids.js";
 import { listFiles } from "../library/turn-files.js";
 import { readTranscriptPage } from "../product.js";
@@ -108,7 +108,7 @@ export class TranscriptPanel implements vscode.Disposable {
     } catch (error) {
       const known = SlopLensError.from(error);
       if (known.code === "cancelled") return;
-      await this.post(reading.signal, { type: "trouble", text: `${known.message}. ${known.hint}` });
+      await this.post(reading.signal, { type: "trouble", text: sentencesOf(known) });
       if (known.code !== "run-folder") throw known;
     }
   }

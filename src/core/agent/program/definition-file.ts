@@ -2,7 +2,7 @@ import path from "node:path";
 import { SlopLensError } from "../../model/errors.js";
 import type { TurnLimits } from "../../model/policy.js";
 import type { Fault } from "../../model/problem.js";
-import { readText } from "../../model/read-text.js";
+import { readingTrouble, readText } from "../../model/read-text.js";
 import { YamlSource, type YamlMap } from "../../problem/yaml-source.js";
 import { templateFault } from "./command-template.js";
 import type {
@@ -50,7 +50,7 @@ export interface DefinitionReading {
  */
 export async function readDefinition(file: string): Promise<DefinitionReading> {
   const text = await readText(file).catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The agent file ${file} cannot be read`, "Check the path.", {
+    throw new SlopLensError("bad-input", `The agent file ${file} ${readingTrouble(error)}`, "Check the path.", {
       cause: error,
     });
   });
