@@ -3,7 +3,7 @@
  *
  *   node esbuild.mjs [--watch] [--release] [--target PLATFORM]
  */
-import { rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
@@ -17,7 +17,6 @@ const { values } = parseArgs({
 
 /** What is built is laid here and takes the place of dist/ when it is whole: until then the last build goes on working. */
 const aside = "dist.next";
-const before = "dist.before";
 
 /** @param {readonly esbuild.Metafile[]} metafiles */
 async function writeNotices(metafiles) {
@@ -29,13 +28,23 @@ async function writeNotices(metafiles) {
 /** @param {string} folder */
 const remove = (folder) => rm(folder, { recursive: true, force: true });
 
+/** @param {string} folder */
+const filesIn = async (folder) => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => !entry.isDirectory());
+  return files.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+};
+
+/** Each file takes the place of the one before in one step, those last that load others, so that none is ever missing. */
 async function swap() {
-  await remove(before);
-  await rename("dist", before).catch((error) => {
-    if (error.code !== "ENOENT") throw error;
-  });
-  await rename(aside, "dist");
-  await remove(before);
+  const [built, stale] = [await filesIn(aside), await filesIn("dist")];
+  const isEntry = (/** @type {string} */ file) => ["cli.js", "extension.js"].includes(file);
+  for (const file of [...built.filter((one) => !isEntry(one)), ...built.filter(isEntry)]) {
+    await mkdir(path.dirname(path.join("dist", file)), { recursive: true });
+    await rename(path.join(aside, file), path.join("dist", file));
+  }
+  for (const file of stale.filter((one) => !built.includes(one))) await remove(path.join("dist", file));
+  await remove(aside);
 }
 
 const options = bundleNames.map((name) =>

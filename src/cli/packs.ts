@@ -14,7 +14,11 @@ import { nearPath } from "./started-as.js";
  */
 export async function findProblem(nameOrFolder: string, cwd: string): Promise<Problem> {
   const folder = packFolder(nameOrFolder, cwd);
-  if (await isFolder(folder)) return problemOf(await readPack(folder), cwd);
+  if (await isFolder(folder)) {
+    const reading = await readPack(folder);
+    if (reading.problem === undefined) await refuseFolderOfPacks(folder, cwd);
+    return problemOf(reading, cwd);
+  }
   const packs = await findPacks(cwd);
   const [named, other] = packs.filter(({ name }) => name === nameOrFolder);
   if (named === undefined) throw await noSuchPack(nameOrFolder, packs, cwd);
@@ -26,6 +30,18 @@ export async function findProblem(nameOrFolder: string, cwd: string): Promise<Pr
     );
   }
   return problemOf(named, cwd);
+}
+
+/** @throws SlopLensError bad-input for a folder that is no pack: what it holds may be meant */
+async function refuseFolderOfPacks(folder: string, cwd: string): Promise<void> {
+  const packs = await findPacks(folder);
+  if (packs.some((pack) => pack.folder === folder)) return;
+  const held = packs.map((pack) => nearPath(pack.folder, cwd));
+  throw new SlopLensError(
+    "bad-input",
+    `${nearPath(folder, cwd)} is no problem pack: it has no config.yaml that names checkpoints`,
+    held.length === 0 ? "Give the folder that holds the pack's config.yaml." : `It holds ${held.join(", ")}.`,
+  );
 }
 
 /** Says where was looked, and which pack may be meant: one that is called nearly so, or one of the name a level deeper. */

@@ -12,7 +12,7 @@ import type { ScoresOptions } from "./commands/scores.js";
 import type { RulesOptions } from "./commands/rules.js";
 import { TRANSCRIPT_OUTPUTS, type TranscriptOptions } from "./transcript-options.js";
 import { EXIT, exitCodeFor } from "./exit.js";
-import { sentencesOf } from "../core/model/errors.js";
+import { sentencesOf, SlopLensError } from "../core/model/errors.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import { addModelOptions } from "./model-options.js";
@@ -43,6 +43,19 @@ export async function runCli(
 
 type SetCode = (code: number) => void;
 
+/**
+ * An empty word is most likely a variable of a script that is not set, and would mean the present folder.
+ * @throws SlopLensError bad-input
+ */
+function refuseEmpty(command: Command): void {
+  const place = command.args.indexOf("");
+  const words = command.registeredArguments.map((argument) => argument.name());
+  const option = command.options.find((one) => command.getOptionValue(one.attributeName()) === "");
+  const what = option?.long ?? (place < 0 ? undefined : (words[place] ?? words.at(-1)));
+  if (what === undefined) return;
+  throw new SlopLensError("bad-input", `The value of ${what} is empty`, "Give one, or leave it out.");
+}
+
 /** What commander says of arguments, as one sentence of ours, with where to read on. */
 function usageTrouble(text: string, args: readonly string[], program: Command, io: CliIo): string {
   const [what = "", meant] = text
@@ -72,6 +85,9 @@ function buildProgram(
       outputError: (text) => {
         warn(io, usageTrouble(text, args, program, io));
       },
+    })
+    .hook("preAction", (_program, command) => {
+      refuseEmpty(command);
     })
     .showSuggestionAfterError()
     .addHelpText("after", help(io.program));

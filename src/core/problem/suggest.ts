@@ -55,13 +55,19 @@ function nearest(word: string, candidates: readonly Candidate[]): string | undef
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/gu, "");
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly word: string; readonly distance: number } | undefined;
-  for (const candidate of candidates) {
+  for (const candidate of candidates.filter((one) => !differsInNumbers(word, one.word))) {
     const distance = Math.min(...candidate.forms.map((form) => editDistance(plain(word), plain(form))));
     if (distance <= limit && (best === undefined || distance < best.distance)) {
       best = { word: candidate.word, distance };
     }
   }
   return best?.word;
+}
+
+/** `checkpoint_9` is no misspelling of `checkpoint_1`. */
+function differsInNumbers(word: string, candidate: string): boolean {
+  const shape = (text: string): string => text.replaceAll(/\d+/gu, "0");
+  return /\d/u.test(word) && shape(word) === shape(candidate);
 }
 
 /** `; did you mean "x"?`, or nothing. */

@@ -93,6 +93,14 @@ describe("a wrong place", () => {
     [["eval", "packs/words", "--problem", "packs/words"], /is a problem pack, not a run folder/u],
     [["problems", "notes.txt"], /notes\.txt is a file, not a folder\. Name a pack, or a folder of packs\.$/u],
     [["scores", "empty"], /No run folder in empty/u],
+    [
+      ["run", "packs"],
+      /packs is no problem pack: it has no config\.yaml that names checkpoints\. It holds packs.words\.$/u,
+    ],
+    [["run", "empty"], /empty is no problem pack: .*\. Give the folder that holds/u],
+    [["run", ""], /The value of problem is empty\. Give one, or leave it out\.$/u],
+    [["analyze", "a.py", ""], /The value of paths is empty/u],
+    [["run", "packs/words", "--image", ""], /The value of --image is empty/u],
   ])("%j is told what it is", async (args, expected) => {
     const { code, out, err } = await cli(cwd, args);
     expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -10,6 +10,8 @@ describe("nearestWord", () => {
     ["fail_stop", ["any", "fail-stop"], "fail-stop"],
     ["Local", ["docker", "local"], "local"],
     ["nowhere", ["empty", "reference"], undefined],
+    ["checkpoint_9", ["checkpoint_1", "checkpoint_2"], undefined],
+    ["checkpont_2", ["checkpoint_1", "checkpoint_2"], "checkpoint_2"],
     ["x", ["any", "fail-stop"], undefined],
     ["", ["any"], undefined],
   ])("of %j among %j is %j", (word, known, expected) => {
