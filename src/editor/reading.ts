@@ -1,4 +1,5 @@
 /** Loaded when packs and runs are looked for: the readers, and the YAML they need. A bundle of its own. */
+import "./shared-texts.js";
 import { findAgents } from "../core/agent/program/catalogue.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { Run } from "../core/model/run.js";

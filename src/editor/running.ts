@@ -1,4 +1,5 @@
 /** Loaded when the first run starts: the loop, the sandboxes, and all that they need. A bundle of its own. */
+import "./shared-texts.js";
 import path from "node:path";
 import process from "node:process";
 import type { Agent } from "../core/agent/agent.js";

@@ -1,4 +1,5 @@
 /** The page: takes the transcript piece by piece, draws it a little at a time, keeps what is unfolded. */
+import "../texts.js";
 import type {
   PageMessage,
   ToTranscriptHost,

@@ -27,7 +27,8 @@ function main(start: WorkerStart): void {
     ruleSet: () => engine.ruleSet(),
     analyzePaths: ({ paths, options }, signal) => engine.analyzePaths(paths, options, signal),
     outlinePython: ({ files }, signal) => engine.outlinePython(files, signal),
-    document: (request) => engine.document(request),
+    document: (request) => engine.documents.answer(request),
+    remedy: (request) => engine.documents.remedy(request),
   });
 }
 

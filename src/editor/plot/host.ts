@@ -3,7 +3,7 @@ import type { Turn } from "../../core/model/turn.js";
 import { erosionSeries } from "../../core/report/erosion-series.js";
 import type { PlotSelection, ToPlotHost, ToPlotPage } from "../../core/report/plot-protocol.js";
 import { COMMANDS, INTERNAL_COMMANDS, PLOT_PANEL } from "../ids.js";
-import { previousTurn, problemNamed, runsOf } from "../library/state.js";
+import { previousTurn, problemNamed, runsOf, type PlayedPlace } from "../library/state.js";
 import type { Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
 import { webviewPage, webviewRoot } from "../webview-page.js";
@@ -16,7 +16,10 @@ export class PlotPanel implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly closed = new AbortController();
   private ready = false;
+  /** What the page is to follow once it is ready. */
+  private awaited: Extract<ToPlotPage, { type: "follow" }> | undefined;
   private shown = "";
+  private played: PlayedPlace | undefined;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -54,8 +57,15 @@ export class PlotPanel implements vscode.Disposable {
   }
 
   /** Moves the page's selection to a checkpoint of a run. */
-  async select(folder: string, order: number): Promise<void> {
+  private async select(folder: string, order: number): Promise<void> {
     await this.send({ type: "select", selection: { series: `${folder}#${this.problem}`, order } });
+  }
+
+  /** Shows how the mass of a callable grew. @param callable its path and qualified name, `a.py#main` */
+  async follow(folder: string, order: number, callable: string): Promise<void> {
+    const selection = { series: `${folder}#${this.problem}`, order };
+    this.awaited = { type: "follow", selection, callable };
+    await this.sendAwaited();
   }
 
   dispose(): void {
@@ -72,12 +82,27 @@ export class PlotPanel implements vscode.Disposable {
   }
 
   private async sendData(): Promise<void> {
-    if (this.ready) this.measure();
+    if (!this.ready) return;
+    this.measure();
     const data = erosionSeries(this.problem, this.services.library.state.runs);
     const signature = JSON.stringify(data);
-    if (!this.ready || signature === this.shown) return;
-    this.shown = signature;
-    await this.send({ type: "data", data });
+    if (signature !== this.shown) {
+      this.shown = signature;
+      await this.send({ type: "data", data });
+    }
+    await this.followPlay();
+  }
+
+  /** The selection goes where the Play view is. */
+  private async followPlay(): Promise<void> {
+    const { played } = this.services.library.state;
+    if (played === this.played) return;
+    this.played = played;
+    const entry = runsOf(this.services.library.state, this.problem).find(
+      ({ run }) => run.folder === played?.run,
+    );
+    const turn = entry?.part.turns.find(({ id }) => id === played?.turn);
+    if (entry !== undefined && turn !== undefined) await this.select(entry.run.folder, turn.order);
   }
 
   /** Turns without measures get them in the background, and the plot follows the library. */
@@ -87,6 +112,13 @@ export class PlotPanel implements vscode.Disposable {
       parts.flatMap(({ part }) => part.turns),
       this.closed.signal,
     );
+  }
+
+  private async sendAwaited(): Promise<void> {
+    const { awaited } = this;
+    if (!this.ready || awaited === undefined) return;
+    this.awaited = undefined;
+    await this.send(awaited);
   }
 
   private async send(message: ToPlotPage): Promise<void> {
@@ -99,6 +131,7 @@ export class PlotPanel implements vscode.Disposable {
         this.ready = true;
         this.shown = "";
         await this.sendData();
+        await this.sendAwaited();
         break;
       case "selected":
         this.services.library.select(folderOf(message.selection));

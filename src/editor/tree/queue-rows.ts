@@ -1,6 +1,7 @@
 /** The queue at the top of the Runs view: what runs with its phase, what waits, what failed. */
+import { l10n } from "vscode";
 import { countQueue } from "../../core/queue/estimate.js";
-import { isOver, pauseWords, type ItemStatus, type QueueStatus } from "../../core/queue/item.js";
+import { isOver, type ItemStatus, type QueuePause, type QueueStatus } from "../../core/queue/item.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import { NODE_TRAITS } from "../ids.js";
 import { checkpointLabel, testProgressWords } from "../words.js";
@@ -16,7 +17,7 @@ export function queueRows(status: QueueStatus): TreeNode[] {
   return [
     node({
       id: "queue",
-      label: "Queue",
+      label: l10n.t("Queue"),
       description: queueWords(status),
       tooltip: status.pause?.reason ?? "",
       icon: { codicon: paused ? "debug-pause" : "list-ordered" },
@@ -37,16 +38,20 @@ function shownItems(items: readonly ItemStatus[]): ItemStatus[] {
 export function queueWords({ items, pause }: QueueStatus): string {
   const { running, waiting, over, items: all } = countQueue(items);
   return [
-    ...(pause === undefined || over === all ? [] : [pauseWords(pause)]),
-    ...(running === 0 ? [] : [`${running} running`]),
-    ...(waiting === 0 ? [] : [`${waiting} waiting`]),
-    `${over} of ${all} done`,
+    ...(pause === undefined || over === all ? [] : [pausedWords(pause)]),
+    ...(running === 0 ? [] : [l10n.t("{0} running", running)]),
+    ...(waiting === 0 ? [] : [l10n.t("{0} waiting", waiting)]),
+    l10n.t("{0} of {1} done", over, all),
   ].join(" · ");
+}
+
+function pausedWords({ by, reason }: QueuePause): string {
+  return by === "user" ? l10n.t("paused") : l10n.t("paused: {0}", reason);
 }
 
 function itemRow(status: ItemStatus, queue: QueueStatus): TreeNode {
   const { item, reason } = status;
-  const attempt = item.attempts === 1 ? "" : ` · ${item.attempt} of ${item.attempts}`;
+  const attempt = item.attempts === 1 ? "" : ` · ${l10n.t("{0} of {1}", item.attempt, item.attempts)}`;
   return node({
     id: `queue/${item.id}`,
     label: `${item.problem} · ${item.agent}${attempt}`,
@@ -68,12 +73,13 @@ function itemIcon({ state, turn, progress }: ItemStatus): NodeIcon {
 
 function itemWords(status: ItemStatus, { pause }: QueueStatus): string {
   const { state, reason, turn, progress, preparing } = status;
-  if (state === "failed") return `failed: ${reason ?? ""}`;
-  if (state === "waiting") return reason === undefined ? "waiting" : `waiting: ${reason}`;
+  if (state === "failed") return l10n.t("failed: {0}", reason ?? "");
+  if (state === "waiting") return reason === undefined ? l10n.t("waiting") : l10n.t("waiting: {0}", reason);
   if (turn === undefined) return preparing ?? phaseWords("preparing");
   const where = checkpointLabel(turn.checkpoint);
-  if (progress === undefined) return pause === undefined ? `${where} done` : `paused after ${where}`;
+  if (progress === undefined)
+    return pause === undefined ? l10n.t("{0} done", where) : l10n.t("paused after {0}", where);
   const detail =
     progress.phase === "testing" ? testProgressWords(turn, progress) : phaseWords(progress.phase);
-  return `${where}: ${detail}`;
+  return l10n.t("{0}: {1}", where, detail);
 }

@@ -2,7 +2,7 @@ import type { ProductFiles } from "../../model/files.js";
 import type { LanguageId, QualityReport, RuleSetInfo } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
-import type { DocumentAnswer, DocumentRequest } from "../document/reading.js";
+import type { DocumentAnswer, DocumentRequest, Remedy, RemedyRequest } from "../document/reading.js";
 import type { PythonOutline } from "../python-outline.js";
 import type { FileJob, RulePlace } from "../measurer.js";
 
@@ -36,4 +36,5 @@ export interface AnalyzerCalls {
   analyzePaths: { args: { paths: readonly string[]; options: AnalysisOptions }; value: QualityReport };
   outlinePython: { args: { files: readonly string[] }; value: readonly (PythonOutline | undefined)[] };
   document: { args: DocumentRequest; value: DocumentAnswer };
+  remedy: { args: RemedyRequest; value: Remedy | undefined };
 }
