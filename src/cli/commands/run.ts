@@ -79,7 +79,7 @@ export async function runCommand(
     listener,
     io.signal,
   );
-  return endOfRuns(runs, options, masked);
+  return await endOfRuns(runs, options, masked);
 }
 
 /** Prints how runs ended. @returns the exit code of the command */

@@ -132,10 +132,23 @@ function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentS
       SCORES.map((score) => [score, meanOf(turns.map((turn) => turnScore(turn, score)))]),
     ) as AgentScores["turns"],
     k,
-    ...(kind === "whole" && problems.length > 0 ? attemptScores(problems, k) : NO_ATTEMPTS),
-    roundwise: kind === "roundwise" && problems.length > 0 ? meanAttemptScore(problems) : undefined,
-    fromReference: kind === "reference" && problems.length > 0 ? successFromReference(problems) : undefined,
+    ...scoresByKind(problems.length === 0 ? undefined : kind, problems, k),
     spoiled: turns.filter(({ verdict }) => verdict === "infrastructure").length,
+  };
+}
+
+type ScoreByKind = AttemptScore | "roundwise" | "fromReference";
+
+/** @param kind undefined where nothing is known */
+function scoresByKind(
+  kind: RunKind | undefined,
+  problems: readonly AttemptedProblem[],
+  k: number,
+): Pick<AgentScores, ScoreByKind> {
+  return {
+    ...(kind === "whole" ? attemptScores(problems, k) : NO_ATTEMPTS),
+    roundwise: kind === "roundwise" ? meanAttemptScore(problems) : undefined,
+    fromReference: kind === "reference" ? successFromReference(problems) : undefined,
   };
 }
 

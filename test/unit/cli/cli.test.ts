@@ -62,15 +62,6 @@ describe("bad input", () => {
       /is not a run folder\. .* For a folder with a solution, name the checkpoint with --checkpoint\.$/u,
     ],
     [["frobnicate"], "slop-lens: unknown command 'frobnicate'. slop-lens --help tells more"],
-    [["rnu", "x"], /unknown command 'rnu'; did you mean run\? slop-lens --help tells more$/u],
-    [
-      ["run", "x", "--polciy", "any"],
-      /unknown option '--polciy'; did you mean --policy\? slop-lens run --help/u,
-    ],
-    [
-      ["eval", "x", "--checkpoint", "1"],
-      /x does not exist\. Name a folder with a solution, or a run folder\.$/u,
-    ],
     [["eval", "."], /eval needs to know whose hidden tests are run\. Give --problem/u],
   ])("%j gets one line and exit code 2", async (args, expected) => {
     const { code, out, err } = await cli(cwd, args);

@@ -24,6 +24,11 @@ afterEach(async () => {
 
 describe("what is nearly right", () => {
   it.each([
+    [["rnu", "x"], /unknown command 'rnu'; did you mean run\? slop-lens --help tells more$/u],
+    [
+      ["run", "x", "--polciy", "any"],
+      /unknown option '--polciy'; did you mean --policy\? slop-lens run --help/u,
+    ],
     [
       ["run", "words"],
       /There is no problem pack words; did you mean "(a|packs).words"\? A name is looked for in/u,
@@ -92,6 +97,10 @@ describe("a wrong place", () => {
     ],
     [["eval", "packs/words", "--problem", "packs/words"], /is a problem pack, not a run folder/u],
     [["problems", "notes.txt"], /notes\.txt is a file, not a folder\. Name a pack, or a folder of packs\.$/u],
+    [
+      ["eval", "gone", "--checkpoint", "1"],
+      /gone does not exist\. Name a folder with a solution, or a run folder\.$/u,
+    ],
     [["scores", "empty"], /No run folder in empty/u],
     [
       ["run", "packs"],
