@@ -14,6 +14,7 @@ const KINDS: readonly string[] = [
   "callable",
   "folder",
   "queueItem",
+  "keptQueue",
   "none",
 ] satisfies NodeTarget["kind"][];
 
