@@ -95,5 +95,9 @@ function playable(entries: readonly RunPart[]): RunPart[] {
 function recorded(run: RunPart["run"]): PlaySource {
   const [part] = run.problems;
   if (part !== undefined) return wholeOf({ run, part });
-  throw new SlopLensError("run-folder", "The recorded run is missing", "Install Slop Lens again.");
+  throw new SlopLensError(
+    "run-folder",
+    vscode.l10n.t("The recorded run is missing"),
+    vscode.l10n.t("Install Slop Lens again."),
+  );
 }
