@@ -37,9 +37,14 @@ const GIB = 1024 ** 3;
  */
 export async function readPlanFile(file: string, workspace: string): Promise<QueuePlan> {
   const text = await readText(file).catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The queue file ${file} ${readingTrouble(error)}`, "Check the path.", {
-      cause: error,
-    });
+    throw new SlopLensError(
+      "bad-input",
+      `The queue file ${file} ${readingTrouble(error)}`,
+      "Check the path.",
+      {
+        cause: error,
+      },
+    );
   });
   return parsePlan(text, file, workspace);
 }

@@ -50,9 +50,14 @@ export interface DefinitionReading {
  */
 export async function readDefinition(file: string): Promise<DefinitionReading> {
   const text = await readText(file).catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The agent file ${file} ${readingTrouble(error)}`, "Check the path.", {
-      cause: error,
-    });
+    throw new SlopLensError(
+      "bad-input",
+      `The agent file ${file} ${readingTrouble(error)}`,
+      "Check the path.",
+      {
+        cause: error,
+      },
+    );
   });
   return parseDefinition(text, file);
 }
