@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/core/model/run.js";
 import { Library } from "../../../src/editor/library/library.js";
-import { progressKey, shownRun } from "../../../src/editor/library/state.js";
+import { progressKey, shownRun, turnOfFile } from "../../../src/editor/library/state.js";
 import * as make from "./support.js";
 
 function library(stored: readonly Run[] = []): Library {
@@ -114,5 +114,24 @@ describe("Library", () => {
     stop();
     shelves.select("/runs/b");
     expect(heard).toEqual(["/runs/a"]);
+  });
+});
+
+describe("turnOfFile", () => {
+  const [first, second] = [make.turn(1), make.turn(2)];
+  const state = make.state({ runs: [old, make.run("/runs/a", [first, second])] });
+
+  it("finds the turn whose snapshot holds a file, and the path that reports have of it", () => {
+    const found = turnOfFile(state, "/runs/a/shelf/checkpoint_2/snapshot/lib/store.py");
+    expect(found).toMatchObject({ run: { folder: "/runs/a" }, turn: { order: 2 }, path: "lib/store.py" });
+  });
+
+  it.each([
+    "/runs/a/shelf/checkpoint_2/prompt.txt",
+    "/runs/a/shelf/checkpoint_2/snapshot",
+    "/runs/a/shelf/checkpoint_2/snapshots/x.py",
+    "/runs/ab/shelf/checkpoint_2/snapshot/x.py",
+  ])("finds none for %s", (file) => {
+    expect(turnOfFile(state, file)).toBeUndefined();
   });
 });
