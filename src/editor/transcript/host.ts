@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ToTranscriptHost, ToTranscriptPage } from "../../core/report/transcript-page.js";
-import { SlopLensError } from "../../core/model/errors.js";
+import { sentencesOf, SlopLensError } from "../../core/model/errors.js";
 import { TRANSCRIPT_PANEL } from "../ids.js";
 import { listFiles } from "../library/turn-files.js";
 import { readTranscriptPage } from "../product.js";
@@ -37,7 +37,7 @@ export class TranscriptPanel implements vscode.Disposable {
     private readonly actions: TranscriptActions,
   ) {
     const { webview } = panel;
-    panel.title = `Transcript: ${titleOf(folder)}`;
+    panel.title = vscode.l10n.t("Transcript: {0}", titleOf(folder));
     const icon = (theme: string): vscode.Uri =>
       vscode.Uri.joinPath(services.context.extensionUri, "media", `transcript-${theme}.svg`);
     panel.iconPath = { light: icon("light"), dark: icon("dark") };
@@ -74,7 +74,7 @@ export class TranscriptPanel implements vscode.Disposable {
 
   private load(): void {
     this.panel.webview.html = webviewPage(this.panel.webview, webviewRoot(this.services), {
-      ...{ name: "transcript", title: "Transcript" },
+      ...{ name: "transcript", title: vscode.l10n.t("Transcript") },
       data: { folder: this.folder },
     });
   }
@@ -94,7 +94,7 @@ export class TranscriptPanel implements vscode.Disposable {
         break;
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
+        vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
         break;
     }
   }
@@ -142,7 +142,7 @@ export class TranscriptPanel implements vscode.Disposable {
     const text =
       live && isNothing
         ? vscode.l10n.t("The agent is at work and has said nothing yet.")
-        : `${known.message}. ${known.hint}`;
+        : sentencesOf(known);
     await this.post(signal, { type: "trouble", text });
     if (!isNothing) throw known;
   }
@@ -181,9 +181,14 @@ function titleOf(folder: string): string {
 
 /** Creates the empty panel that a `TranscriptPanel` fills. */
 export function createTranscriptPanel(services: Services): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(TRANSCRIPT_PANEL, "Transcript", vscode.ViewColumn.Active, {
-    enableScripts: true,
-    enableFindWidget: true,
-    localResourceRoots: [webviewRoot(services)],
-  });
+  return vscode.window.createWebviewPanel(
+    TRANSCRIPT_PANEL,
+    vscode.l10n.t("Transcript"),
+    vscode.ViewColumn.Active,
+    {
+      enableScripts: true,
+      enableFindWidget: true,
+      localResourceRoots: [webviewRoot(services)],
+    },
+  );
 }
