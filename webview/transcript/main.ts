@@ -21,6 +21,9 @@ declare function acquireVsCodeApi(): Host;
 
 /** Messages drawn in one go; the page answers in between. */
 const DRAWN_AT_ONCE = 60;
+/** A reader who is so near to the end, in pixels, is taken to be there. */
+const NEAR_END = 100;
+const SETTLING_FRAMES = 3;
 
 class TranscriptPage {
   private readonly head = element("div");
@@ -34,6 +37,8 @@ class TranscriptPage {
   private isLive = false;
   /** What is drawn goes on from what stands there, so that the reader's place is kept. */
   private isFollowing = false;
+  /** The reader is at the end, and stays there as more comes. */
+  private sticks = false;
   private top: number;
   private drawing = 0;
   private readonly context: PartContext;
@@ -92,6 +97,7 @@ class TranscriptPage {
   private begin({ head, from, live }: Extract<ToTranscriptPage, { type: "head" }>): void {
     if (this.drawn > 0 && from === 0) this.top = this.firstInSight();
     this.isFollowing = from > 0 && this.drawn > 0;
+    this.sticks = this.isFollowing && endDistance() < NEAR_END;
     this.head.replaceChildren(
       headPart(head, {
         onUnfold: (open) => {
@@ -131,14 +137,12 @@ class TranscriptPage {
   }
 
   private draw(): void {
-    const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 24;
     const some = this.waiting.splice(0, DRAWN_AT_ONCE);
     const before = this.drawn;
     for (const message of some) this.put(messageItem(message, this.drawn, this.context));
     if (this.drawn >= this.expected) this.trim();
-    if (this.isFollowing) {
-      if (isAtEnd) window.scrollTo({ top: document.documentElement.scrollHeight });
-    } else if (before <= this.top && this.top < this.drawn && this.top > 0)
+    if (this.sticks) goToEnd();
+    if (!this.isFollowing && before <= this.top && this.top < this.drawn && this.top > 0)
       this.message(this.top)?.scrollIntoView();
     if (this.waiting.length > 0) this.drawSoon();
     this.tellStatus();
@@ -220,6 +224,20 @@ class TranscriptPage {
   private keep(): void {
     this.host.setState({ folder: this.folder, open: [...this.open], top: this.top });
   }
+}
+
+/** Pixels below what is in sight. */
+function endDistance(): number {
+  return document.documentElement.scrollHeight - window.innerHeight - window.scrollY;
+}
+
+/** Messages that come into sight get their true height only then, so that the end moves for a few frames. */
+function goToEnd(frames = SETTLING_FRAMES): void {
+  window.scrollTo({ top: document.documentElement.scrollHeight });
+  if (frames > 0)
+    requestAnimationFrame(() => {
+      goToEnd(frames - 1);
+    });
 }
 
 const root = document.getElementById("app");
