@@ -27,6 +27,25 @@ describe("Library", () => {
     expect(shelves.state.packs.map(({ folder }) => folder)).toEqual(["/b/shelf", "/a/shelf"]);
   });
 
+  it("keeps what was found in hidden tests over readings of the packs, until they are looked into again", async () => {
+    const shelves = library();
+    await shelves.load(["/a"]);
+    const fault = {
+      file: "/a/shelf/tests/x.py",
+      line: 1,
+      column: 1,
+      message: "m",
+      severity: "error",
+    } as const;
+    shelves.keepTestFaults(new Map([["/a/shelf", [fault]]]));
+    await shelves.load(["/a"]);
+    expect(shelves.state.packs.map(({ problem, faults }) => [problem?.name, faults])).toEqual([
+      ["shelf", [fault]],
+    ]);
+    shelves.keepTestFaults(new Map());
+    expect(shelves.state.packs.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
   it("follows a live run, selects it, and keeps it over a reading of the disk", async () => {
     const shelves = library([old, { ...live, state: "interrupted" }]);
     await shelves.load(["/a"]);
