@@ -93,7 +93,7 @@ describe("the parts of a callable's numbers", () => {
     ["broken.py", "def f(:\n", "cannot be measured: syntax errors"],
     ["binary.py", "x = 1\0\n", "cannot be measured: binary"],
     ["large.py", "#".repeat(5 * 1024 * 1024 + 1), "cannot be measured: larger than 5 MB"],
-    ["notes.txt", "words\n", "is not a file of a language that can be measured"],
+    ["notes.txt", "words\n", "is in no language that is measured: no language has files in .txt"],
     ["", undefined, "is a folder"],
   ])("are refused of '%s', with the reason", async (name, text, reason) => {
     const folder = await folderOf(text === undefined ? { "a.py": "x = 1\n" } : { [name]: text });
