@@ -8,7 +8,7 @@ import { element } from "../dom.js";
 import { legend } from "./legend.js";
 import { Panels } from "./panels.js";
 import { massView } from "./mass-view.js";
-import { MASS_VIEW, metricView } from "./metrics.js";
+import { MASS_VIEW, metricView, VERDICTS_VIEW } from "./metrics.js";
 import { pictureOf, pixelsOf, standaloneSvg } from "./picture.js";
 import "../base.css";
 import "./plot.css";
@@ -18,6 +18,7 @@ import {
   effectiveSelection,
   failedOf,
   INITIAL_STATE,
+  MOST_DRAWN,
   moveSelection,
   type PageState,
   pointAt,
@@ -27,6 +28,8 @@ import { svgOf } from "./svg.js";
 import { dataTable } from "./table.js";
 import { onThemeChange, readTheme } from "./theme.js";
 import { toolbar } from "./toolbar.js";
+import { verdictRows } from "./verdicts.js";
+import { VerdictsView } from "./verdicts-view.js";
 
 interface Host {
   postMessage(message: ToPlotHost): void;
@@ -43,20 +46,14 @@ class PlotPage {
   private readonly bar = element("div");
   private readonly key = element("div");
   private readonly mass = element("div");
+  private readonly verdicts: VerdictsView;
   private readonly metrics = element("div", { class: "metrics" });
   private readonly strip = element("div");
   private readonly groups = element("div", { class: "groups" });
   private readonly table = element("div", { class: "table" });
   private readonly message = element("p", { class: "message", role: "status" });
   private readonly details = element("aside", { "aria-live": "polite", "aria-label": "Selected checkpoint" });
-  private readonly plot = element(
-    "section",
-    { class: "plot", tabindex: "0", role: "group" },
-    this.mass,
-    this.metrics,
-    this.strip,
-    this.groups,
-  );
+  private readonly plot = element("section", { class: "plot", tabindex: "0", role: "group" });
   private readonly body = element("div", { class: "body" }, this.plot, this.table, this.details);
 
   constructor(
@@ -64,6 +61,18 @@ class PlotPage {
     private readonly host: Host,
   ) {
     this.state = { ...INITIAL_STATE, ...host.getState() };
+    this.verdicts = new VerdictsView({
+      onChange: (part) => {
+        this.change(part);
+      },
+      onOpen: (selection) => {
+        this.open(selection);
+      },
+      post: (message) => {
+        host.postMessage(message);
+      },
+    });
+    this.plot.append(this.mass, this.verdicts.root, this.metrics, this.strip, this.groups);
     root.append(this.bar, this.key, this.message, this.body);
     document.addEventListener("keydown", (event) => {
       this.onKey(event);
@@ -74,8 +83,21 @@ class PlotPage {
   }
 
   receive(message: ToPlotPage): void {
-    if (message.type === "data") this.data = message.data;
-    else this.state = { ...this.state, selection: message.selection };
+    switch (message.type) {
+      case "data":
+        this.data = message.data;
+        this.verdicts.forget();
+        break;
+      case "select":
+        this.change({ selection: message.selection });
+        return;
+      case "show-comparison":
+        this.change({ metric: VERDICTS_VIEW, view: "chart", a: message.a, b: message.b, order: undefined });
+        return;
+      case "compared":
+        this.verdicts.take(message.pair, message.result);
+        return;
+    }
     this.render();
   }
 
@@ -104,9 +126,15 @@ class PlotPage {
     if (!selection) return;
     const moved = moveSelection(drawn, selection, event.key);
     if (moved) this.select(moved);
-    else if (event.key === "Enter") this.open(selection);
+    else if (event.key === "Enter") this.enter(selection, event.shiftKey);
     else return;
     event.preventDefault();
+  }
+
+  /** Enter opens the checkpoint; among the verdicts it makes the run B, with Shift A. */
+  private enter(selection: PlotSelection, shifted: boolean): void {
+    if (this.state.metric !== VERDICTS_VIEW) this.open(selection);
+    else this.verdicts.choose(selection.series, shifted ? "a" : "b");
   }
 
   private toggleTable(): void {
@@ -114,7 +142,10 @@ class PlotPage {
   }
 
   private drawn(): readonly DrawnSeries[] {
-    return this.data ? drawnSeries(this.data, this.state) : [];
+    if (!this.data) return [];
+    if (this.state.metric !== VERDICTS_VIEW) return drawnSeries(this.data, this.state);
+    const rows = verdictRows(this.data.series, this.state);
+    return rows.map((series, index) => ({ series, style: index % MOST_DRAWN, members: [] }));
   }
 
   private render(): void {
@@ -136,11 +167,16 @@ class PlotPage {
         this.select(chosen);
       }),
     );
-    const isMass = this.state.metric === MASS_VIEW;
-    for (const part of [this.metrics, this.strip, this.groups]) part.hidden = isMass;
-    this.mass.hidden = !isMass;
+    const { metric } = this.state;
+    this.mass.hidden = metric !== MASS_VIEW;
+    this.verdicts.root.hidden = metric !== VERDICTS_VIEW;
+    const isLines = metricView(metric).metrics.length > 0;
+    for (const part of [this.metrics, this.strip, this.groups]) part.hidden = !isLines;
+    for (const part of [this.key, this.details]) part.hidden = metric === VERDICTS_VIEW;
+    this.body.classList.toggle("wide", metric === VERDICTS_VIEW);
     if (view === "chart" && drawn.length > 0) {
-      if (isMass) this.renderMass(drawn, selection);
+      if (metric === MASS_VIEW) this.renderMass(drawn, selection);
+      else if (metric === VERDICTS_VIEW) this.renderVerdicts(drawn, selection);
       else this.renderPlot(data, drawn, selection);
     }
     this.renderDetails(drawn, this.hovered ?? selection);
@@ -184,12 +220,27 @@ class PlotPage {
     this.plot.setAttribute("aria-label", created.querySelector("svg")?.getAttribute("aria-label") ?? "Mass");
   }
 
+  private renderVerdicts(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
+    const label = this.verdicts.render(
+      drawn.map(({ series }) => series),
+      selection,
+      this.state,
+    );
+    this.plot.setAttribute("aria-label", label);
+  }
+
+  /** The drawing of a view that is drawn in vectors. */
+  private blocks(): SVGSVGElement | null {
+    if (this.state.metric === VERDICTS_VIEW) return this.verdicts.picture;
+    return this.state.metric === MASS_VIEW ? this.mass.querySelector("svg") : null;
+  }
+
   private async save(data: PlotData): Promise<void> {
     const { label, metrics } = metricView(this.state.metric);
     const title = `${label}: ${data.problem}`;
     const theme = readTheme();
     const { references } = data;
-    const blocks = this.state.metric === MASS_VIEW ? this.mass.querySelector("svg") : null;
+    const blocks = this.blocks();
     const svg = blocks
       ? standaloneSvg(blocks, theme)
       : svgOf({ title, drawn: this.drawn(), references, theme, metrics, state: this.state });

@@ -59,6 +59,9 @@ function dollars(value: number): string {
 /** The view that draws one run's mass in blocks instead of lines. */
 export const MASS_VIEW = "mass";
 
+/** The view that draws the verdicts of all runs, and two of them head to head. */
+export const VERDICTS_VIEW = "verdicts";
+
 export interface MetricView {
   readonly id: string;
   readonly label: string;
@@ -75,6 +78,7 @@ export const METRIC_VIEWS: readonly MetricView[] = [
   { id: "cost", label: "Cost", metrics: [cost] },
   { id: "time", label: "Time", metrics: [time] },
   { id: MASS_VIEW, label: "Mass by callable", metrics: [] },
+  { id: VERDICTS_VIEW, label: "Verdicts", metrics: [] },
 ];
 
 /** The view of an id, or the first one. */

@@ -15,7 +15,8 @@ export function cellText(point: PlotPoint): string {
   return `${core.passed === core.total ? "◐" : "✕"} ${failed}`;
 }
 
-function cellLabel(label: string, point: PlotPoint): string {
+/** What a cell says to a screen reader. */
+export function cellLabel(label: string, point: PlotPoint): string {
   const { failed, total } = failedOf(point);
   return `${label}, checkpoint ${point.order}: ${point.verdict ?? "running"}, ${failed} of ${total} tests failed`;
 }

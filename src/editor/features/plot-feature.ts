@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
-import { COMMANDS, PLOT_PANEL } from "../ids.js";
+import { COMMANDS, INTERNAL_COMMANDS, PLOT_PANEL } from "../ids.js";
 import { createPanel, PlotPanel } from "../plot/host.js";
 import type { Feature, Services } from "../services.js";
 import { registerCommands } from "./commands.js";
@@ -29,7 +29,14 @@ export const plotFeature: Feature = (services) => {
     else open.reveal();
   };
   return vscode.Disposable.from(
-    registerCommands(services.errors, { [COMMANDS.showErosionPlot]: show }),
+    registerCommands(services.errors, {
+      [COMMANDS.showErosionPlot]: show,
+      [INTERNAL_COMMANDS.showComparison]: async (problem, a, b) => {
+        if (typeof problem !== "string" || typeof a !== "string" || typeof b !== "string") return;
+        await show(problem);
+        await panels.get(problem)?.compare(a, b);
+      },
+    }),
     vscode.window.registerWebviewPanelSerializer(PLOT_PANEL, {
       deserializeWebviewPanel: async (panel) => {
         const problem = services.context.workspaceState.get<string>(REMEMBERED);

@@ -87,7 +87,10 @@ export function isPlayed({ played }: LibraryState, run: Run | undefined, turn: T
 }
 
 /** What a view of a run depends on besides the run itself: what it does now, if it is in progress, and where it is played. */
-export function liveBasis({ progress, frozen, played }: LibraryState, run: Run | undefined): readonly unknown[] {
+export function liveBasis(
+  { progress, frozen, played }: LibraryState,
+  run: Run | undefined,
+): readonly unknown[] {
   const place = played?.run === run?.folder ? played : undefined;
   return [frozen, run?.state === "running" ? progress : undefined, place];
 }

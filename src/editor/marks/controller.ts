@@ -227,7 +227,8 @@ export class MarkController implements vscode.Disposable, FollowListener {
     for (const editor of vscode.window.visibleTextEditors) {
       if (document !== undefined && editor.document !== document) continue;
       const followed = this.followed.get(editor.document.uri.toString());
-      if (followed !== undefined && this.refusal(editor) === undefined) this.painter.paint(editor, followed.marks);
+      if (followed !== undefined && this.refusal(editor) === undefined)
+        this.painter.paint(editor, followed.marks);
     }
   }
 }

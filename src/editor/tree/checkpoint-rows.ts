@@ -6,7 +6,14 @@ import { GROUPS } from "../../core/model/problem.js";
 import type { Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
-import { hasSnapshot, isPlayed, liveBasis, partOf, progressKey, type LibraryState } from "../library/state.js";
+import {
+  hasSnapshot,
+  isPlayed,
+  liveBasis,
+  partOf,
+  progressKey,
+  type LibraryState,
+} from "../library/state.js";
 import type { SnapshotFile, TurnFiles } from "../library/turn-files.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import * as words from "../words.js";
