@@ -2,6 +2,7 @@ import "./shared-texts.js";
 import * as vscode from "vscode";
 import { ErrorFunnel } from "./errors.js";
 import { checkpointCommands } from "./features/checkpoint-commands.js";
+import { compareClones } from "./features/compare-clones.js";
 import { discovery } from "./features/discovery.js";
 import { failures } from "./features/failures.js";
 import { faults } from "./features/faults.js";
@@ -11,6 +12,8 @@ import { playFeature } from "./features/play-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
+import { remedies } from "./features/remedies.js";
+import { reportIssue } from "./features/report-issue.js";
 import { reports } from "./features/reports.js";
 import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
@@ -47,10 +50,13 @@ const FEATURES: readonly Feature[] = [
   runCommands,
   resumeCommands,
   marksFeature,
+  compareClones,
+  remedies,
   plotFeature,
   playFeature,
   transcriptFeature,
   sample,
+  reportIssue,
   discovery,
 ];
 
@@ -75,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
       errors.note(error, where);
     },
   });
-  const marks = new MarkController(analyzers.get, errors);
+  const marks = new MarkController(analyzers.get, errors, library);
   const documents = new ReportDocuments();
   const runner = new Runner(
     { engine: engine(files, analyzers.get), capacity: capacity(files) },

@@ -15,6 +15,7 @@ export const COMMANDS = {
   cancelQueueItem: "slopLens.cancelQueueItem",
   refresh: "slopLens.refresh",
   openSample: "slopLens.openSample",
+  showMarks: "slopLens.showMarks",
   openRunFolder: "slopLens.openRunFolder",
   openSpec: "slopLens.openSpec",
   openPrompt: "slopLens.openPrompt",
@@ -53,8 +54,13 @@ export const COMMANDS = {
   nextComplexFunction: "slopLens.nextComplexFunction",
   previousComplexFunction: "slopLens.previousComplexFunction",
   nextClone: "slopLens.nextClone",
+  /** `(uri?: string, ids?: readonly string[])`, of clone classes; without them those at the cursor. */
+  compareClone: "slopLens.compareClone",
+  /** A row of Hotspots, or `(uri: string, qualifiedName: string)`. */
+  followInPlot: "slopLens.followInPlot",
   marksMenu: "slopLens.marksMenu",
   showLog: "slopLens.showLog",
+  reportIssue: "slopLens.reportIssue",
 } as const;
 
 /** Commands that only links and rows of ours call; not contributed, so not in the palette. */
@@ -74,6 +80,15 @@ export const INTERNAL_COMMANDS = {
   /** `(problem: string, a: string, b: string)`: shows two runs head to head, by their folders. */
   showComparison: "slopLens.internal.showComparison",
   howIsThisCounted: "slopLens.internal.howIsThisCounted",
+  chooseMarks: "slopLens.internal.chooseMarks",
+  /** `(uri: string, line: number)`, 1-based: shows what makes up the figures of a function. */
+  explainFunction: "slopLens.internal.explainFunction",
+  /** `(uri: string, line: number, column: number)`, 1-based: opens the menu of quick fixes there. */
+  quickFix: "slopLens.internal.quickFix",
+  /** `(uri: string, rule: string, line: number, column: number)`, 1-based. */
+  suppress: "slopLens.internal.suppress",
+  /** `(uri: string, qualifiedName: string)`. */
+  showInHotspots: "slopLens.internal.showInHotspots",
 } as const;
 
 export const VIEWS = {
@@ -96,7 +111,7 @@ export const CONTEXT_KEYS = {
   running: "slopLens.running",
   /** Several runs are in a queue: `going` or `paused`; absent without one. */
   queue: "slopLens.queue",
-  /** Why the last run could not use Docker: `missing`, `denied`; absent when it could. */
+  /** Why the last run could not use Docker: `not-found`, `not-running`, `denied`; absent when it could. */
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
   filtered: "slopLens.filtered",
@@ -123,9 +138,7 @@ export const SETTINGS = {
   rulesShipped: "slopLens.rules.shipped",
   rulesOff: "slopLens.rules.off",
   marksEnabled: "slopLens.marks.enabled",
-  marksComplexity: "slopLens.marks.complexity",
-  marksClones: "slopLens.marks.clones",
-  marksVerbosity: "slopLens.marks.verbosity",
+  marksShow: "slopLens.marks.show",
 } as const;
 
 export const COLORS = {
@@ -194,6 +207,8 @@ export const REPORT_SCHEME = "slop-lens-report";
 export const FAILURE_SCHEME = "slop-lens-failure";
 /** The earlier side of a comparison: the path of the later file, and in the query the file itself. */
 export const EARLIER_SCHEME = "slop-lens-earlier";
+/** One copy of a clone: the name of its file as the path, and in the query where it stands. */
+export const CLONE_SCHEME = "slop-lens-clone";
 export const PLOT_PANEL = "slopLens.plot";
 export const TRANSCRIPT_PANEL = "slopLens.transcript";
 /** VS Code's ids of the languages that are marked. */

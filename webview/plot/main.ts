@@ -17,6 +17,7 @@ import {
   drawnSeries,
   effectiveSelection,
   failedOf,
+  following,
   INITIAL_STATE,
   MOST_DRAWN,
   moveSelection,
@@ -96,6 +97,9 @@ class PlotPage {
         return;
       case "compared":
         this.verdicts.take(message.pair, message.result);
+        return;
+      case "follow":
+        this.change(following(this.state, message.selection, message.callable));
         return;
     }
     this.render();

@@ -114,7 +114,9 @@ export type ToPlotPage =
   /** Shows the verdicts with these two series head to head. */
   | { readonly type: "show-comparison"; readonly a: string; readonly b: string }
   /** Answers `compare`; undefined where a turn is missing. */
-  | { readonly type: "compared"; readonly pair: Comparison; readonly result: HeadToHead | undefined };
+  | { readonly type: "compared"; readonly pair: Comparison; readonly result: HeadToHead | undefined }
+  /** Shows how the mass of a callable grew; `callable` is its id. */
+  | { readonly type: "follow"; readonly selection: PlotSelection; readonly callable: string };
 
 export type ToPlotHost =
   | { readonly type: "ready" }

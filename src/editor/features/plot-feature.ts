@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import { COMMANDS, INTERNAL_COMMANDS, PLOT_PANEL } from "../ids.js";
+import { turnOfFile } from "../library/state.js";
 import { createPanel, PlotPanel } from "../plot/host.js";
 import type { Feature, Services } from "../services.js";
 import { registerCommands } from "./commands.js";
-import { problemOf, targetOf } from "./targets.js";
+import { callableOf, problemOf, targetOf } from "./targets.js";
 
 const REMEMBERED = "slopLens.plot.problem";
 
@@ -24,18 +25,32 @@ export const plotFeature: Feature = (services) => {
     const problem =
       typeof value === "string" ? value : (problemOf(targetOf(value)) ?? (await choose(services)));
     if (problem === undefined) return;
-    const open = panels.get(problem);
-    if (open === undefined) await fill(createPanel(services), problem);
-    else open.reveal();
+    await open(problem);
+  };
+  const open = async (problem: string): Promise<PlotPanel | undefined> => {
+    const known = panels.get(problem);
+    if (known === undefined) await fill(createPanel(services), problem);
+    else known.reveal();
+    return panels.get(problem);
+  };
+  const follow = async (value: unknown, name: unknown): Promise<void> => {
+    const callable = callableOf(value, name);
+    const uri = callable && vscode.Uri.parse(callable.file, true);
+    const found = uri?.scheme === "file" ? turnOfFile(services.library.state, uri.fsPath) : undefined;
+    if (callable === undefined || found === undefined) return;
+    const { run, part, turn, path } = found;
+    const panel = await open(part.problem);
+    await panel?.follow(run.folder, turn.order, `${path}#${callable.qualifiedName}`);
   };
   return vscode.Disposable.from(
     registerCommands(services.errors, {
       [COMMANDS.showErosionPlot]: show,
       [INTERNAL_COMMANDS.showComparison]: async (problem, a, b) => {
         if (typeof problem !== "string" || typeof a !== "string" || typeof b !== "string") return;
-        await show(problem);
-        await panels.get(problem)?.compare(a, b);
+        const panel = await open(problem);
+        await panel?.compare(a, b);
       },
+      [COMMANDS.followInPlot]: follow,
     }),
     vscode.window.registerWebviewPanelSerializer(PLOT_PANEL, {
       deserializeWebviewPanel: async (panel) => {

@@ -42,6 +42,11 @@ export class Library {
     return this.current;
   }
 
+  /** Resolves when all that was asked to be read has been, well or not. */
+  get settled(): Promise<void> {
+    return this.loading.catch(() => undefined);
+  }
+
   /** Calls `listener` after each change. @returns a function that ends it */
   onDidChange(listener: Listener): () => void {
     this.listeners.add(listener);

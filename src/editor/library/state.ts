@@ -1,6 +1,8 @@
+import path from "node:path";
 import type { PackReading, Problem } from "../../core/model/problem.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn, TurnProgress } from "../../core/model/turn.js";
+import { snapshotFolder } from "./turn-files.js";
 
 /** All that the views of a window show, at one moment. */
 export interface LibraryState {
@@ -98,6 +100,31 @@ export function liveBasis(
 /** The part of a run that a turn belongs to. */
 export function partOf(run: Run | undefined, { problem }: Pick<Turn, "problem">): ProblemRun | undefined {
   return run?.problems.find((part) => part.problem === problem);
+}
+
+/** A turn whose snapshot holds a file, with the run that it belongs to. */
+export interface FileTurn extends RunPart {
+  readonly turn: Turn;
+  /** POSIX path of the file below the snapshot, as reports have it. */
+  readonly path: string;
+}
+
+/** @param file absolute path */
+export function turnOfFile({ runs }: Pick<LibraryState, "runs">, file: string): FileTurn | undefined {
+  for (const run of runs) {
+    if (isOutside(path.relative(run.folder, file))) continue;
+    for (const part of run.problems) {
+      for (const turn of part.turns) {
+        const below = path.relative(snapshotFolder(turn), file);
+        if (!isOutside(below)) return { run, part, turn, path: below.split(path.sep).join("/") };
+      }
+    }
+  }
+  return undefined;
+}
+
+function isOutside(relative: string): boolean {
+  return relative === "" || relative.startsWith("..") || path.isAbsolute(relative);
 }
 
 /** The turn that takes the checkpoint before `turn`, if it left a snapshot. */

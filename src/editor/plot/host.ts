@@ -20,10 +20,10 @@ export class PlotPanel implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly closed = new AbortController();
   private ready = false;
+  /** What the page is to show once it is ready. */
+  private awaited: Extract<ToPlotPage, { type: "follow" | "show-comparison" }> | undefined;
   private shown = "";
   private played: PlayedPlace | undefined;
-  /** Runs that are to stand head to head once the page is there. */
-  private wanted: readonly [string, string] | undefined;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -62,19 +62,21 @@ export class PlotPanel implements vscode.Disposable {
 
   /** Shows two runs head to head, by their folders. */
   async compare(a: string, b: string): Promise<void> {
-    this.wanted = [a, b];
-    if (this.ready) await this.sendWanted();
-  }
-
-  private async sendWanted(): Promise<void> {
-    const [a, b] = (this.wanted ?? []).map((folder) => `${folder}#${this.problem}`);
-    this.wanted = undefined;
-    if (a !== undefined && b !== undefined) await this.send({ type: "show-comparison", a, b });
+    const idOf = (folder: string): string => `${folder}#${this.problem}`;
+    this.awaited = { type: "show-comparison", a: idOf(a), b: idOf(b) };
+    await this.sendAwaited();
   }
 
   /** Moves the page's selection to a checkpoint of a run. */
   private async select(folder: string, order: number): Promise<void> {
     await this.send({ type: "select", selection: { series: `${folder}#${this.problem}`, order } });
+  }
+
+  /** Shows how the mass of a callable grew. @param callable its path and qualified name, `a.py#main` */
+  async follow(folder: string, order: number, callable: string): Promise<void> {
+    const selection = { series: `${folder}#${this.problem}`, order };
+    this.awaited = { type: "follow", selection, callable };
+    await this.sendAwaited();
   }
 
   dispose(): void {
@@ -123,6 +125,13 @@ export class PlotPanel implements vscode.Disposable {
     );
   }
 
+  private async sendAwaited(): Promise<void> {
+    const { awaited } = this;
+    if (!this.ready || awaited === undefined) return;
+    this.awaited = undefined;
+    await this.send(awaited);
+  }
+
   private async send(message: ToPlotPage): Promise<void> {
     if (this.ready) await this.panel.webview.postMessage(message);
   }
@@ -133,7 +142,7 @@ export class PlotPanel implements vscode.Disposable {
         this.ready = true;
         this.shown = "";
         await this.sendData();
-        await this.sendWanted();
+        await this.sendAwaited();
         break;
       case "selected":
         this.services.library.select(folderOf(message.selection));

@@ -7,17 +7,12 @@ import { COMMANDS, CONTEXT_KEYS, type ContextKey } from "../ids.js";
 import type { ErrorAction, ErrorFunnel } from "../errors.js";
 import type { Library } from "../library/library.js";
 import type { SeveralRuns } from "./choose-several.js";
+import { engineTrouble } from "./engine-trouble.js";
 import { withNotice, type Notice } from "./notice.js";
 import type { RunPlan } from "./plan.js";
 import { endText, notificationText, RunFollower, runFraction, statusBarText } from "./progress.js";
 import { severalEnd, severalFraction, severalStatus, severalText } from "./several.js";
 import { WindowQueue, type RunMeans } from "./window-queue.js";
-
-/** What the Runs view says when there is nothing else in it. */
-const ENGINE_TROUBLE: Partial<Record<ErrorCode, string>> = {
-  "engine-missing": "missing",
-  "engine-denied": "denied",
-};
 
 /** Troubles of Docker that a run on this machine does not have. */
 const PLACE_TROUBLE: ReadonlySet<ErrorCode> = new Set([
@@ -125,7 +120,7 @@ export class Runner implements vscode.Disposable {
       await setContext(CONTEXT_KEYS.engineTrouble, undefined);
       this.sayEnd(ended);
     } catch (error) {
-      await setContext(CONTEXT_KEYS.engineTrouble, ENGINE_TROUBLE[SlopLensError.from(error).code]);
+      await setContext(CONTEXT_KEYS.engineTrouble, engineTrouble(error));
       await this.giveUp(follower.folder);
       void this.errors.show(error, `Run of ${plan.problem.name}`, this.actionsFor(error, plan));
     }

@@ -19,11 +19,15 @@ export function hotspotRows(hotspots: readonly PlacedHotspot[]): TreeNode[] {
   return hotspots.map(hotspotRow);
 }
 
+export function hotspotRowId({ uri, callable }: PlacedHotspot): string {
+  return `hotspot:${uri}#${callable.qualifiedName}:${callable.start}`;
+}
+
 function hotspotRow(hotspot: PlacedHotspot): TreeNode {
   const { callable, uri, masses } = hotspot;
   const { qualifiedName, path, cc, start, end, sloc, mass } = callable;
   return node({
-    id: `hotspot:${uri}#${qualifiedName}:${start}`,
+    id: hotspotRowId(hotspot),
     label: qualifiedName,
     description: `${share(hotspot.share)} · CC ${cc}${changeWords(hotspot)}`,
     tooltip: [

@@ -32,6 +32,13 @@ export class RowTree implements vscode.TreeDataProvider<Handle>, vscode.Disposab
     }, REFRESH_MS);
   }
 
+  /** Builds the rows anew at once, for a caller that looks for one of them. */
+  async update(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.refreshNow();
+  }
+
   private async refreshNow(): Promise<void> {
     this.again = this.refreshing;
     if (this.refreshing) return;

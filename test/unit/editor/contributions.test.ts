@@ -17,11 +17,13 @@ import {
   VIEWS,
 } from "../../../src/editor/ids.js";
 import { BAR_COLORS } from "../../../src/editor/marks/clone-bar.js";
+import type { EngineTrouble } from "../../../src/editor/run/engine-trouble.js";
 
 interface MenuItem {
   readonly command?: string;
   readonly submenu?: string;
   readonly when?: string;
+  readonly group?: string;
 }
 
 interface Manifest {
@@ -40,6 +42,13 @@ interface Manifest {
     readonly submenus: readonly { readonly id: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
+    readonly walkthroughs: readonly {
+      readonly steps: readonly {
+        readonly description: string;
+        readonly media: { readonly svg: string; readonly altText: string };
+        readonly completionEvents: readonly string[];
+      }[];
+    }[];
     readonly colors: readonly { readonly id: string; readonly defaults: Readonly<Record<string, string>> }[];
   };
 }
@@ -72,7 +81,7 @@ describe("package.json and the code", () => {
     const clauses = contributes.menus["commandPalette"]?.flatMap(({ when }) =>
       when?.startsWith("editorLangId") === true ? [when] : [],
     );
-    expect(clauses).toHaveLength(4);
+    expect(clauses).toHaveLength(5);
     for (const clause of clauses ?? []) expect(clause).toBe(`editorLangId =~ /^(${LANGUAGES.join("|")})$/`);
   });
 
@@ -102,6 +111,7 @@ describe("package.json and the code", () => {
       COMMANDS.runTrajectory,
       COMMANDS.showErosionPlot,
       COMMANDS.playTrajectory,
+      COMMANDS.copyHotspots,
       ...ofQueue,
     ];
     expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
@@ -167,6 +177,42 @@ describe("package.json and the code", () => {
     const traitNames: readonly string[] = Object.values(NODE_TRAITS);
     expect(traits.length).toBeGreaterThan(0);
     expect(traits.filter((trait) => !traitNames.includes(trait))).toEqual([]);
+  });
+
+  it("walk through steps that each have one command, are done by it, and have a picture in the theme's colours", () => {
+    const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    expect(steps).toHaveLength(5);
+    for (const { description, media, completionEvents } of steps) {
+      const links = [...(words[description.slice(1, -1)] ?? "").matchAll(/\]\(command:([\w.]+)\)/g)];
+      expect(completionEvents).toEqual(links.map(([, id]) => `onCommand:${id ?? ""}`));
+      expect(links).toHaveLength(1);
+      const colours = readFileSync(media.svg, "utf8").match(/(?:fill|stroke)="[^"]*"/g) ?? [];
+      expect(colours.filter((value) => !/="(var\(--vscode-|none"|transparent)/.test(value))).toEqual([]);
+      expect(words[media.altText.slice(1, -1)]).toMatch(/\.$/);
+    }
+  });
+
+  it("offer at most one button in a welcome view, and say why Docker cannot be used by cause", () => {
+    for (const [key, value] of Object.entries(words).filter(([name]) => name.startsWith("welcome."))) {
+      expect(value.split("\n").filter((line) => /^\[[^\]]*\]\([^)]*\)$/.test(line)).length, key).toBeLessThan(
+        2,
+      );
+    }
+    const clauses = contributes.viewsWelcome.map(({ when }) => when ?? "").join("\n");
+    for (const trouble of ["not-found", "not-running", "denied"] satisfies EngineTrouble[]) {
+      expect(clauses).toContain(`slopLens.engineTrouble == '${trouble}'`);
+    }
+  });
+
+  it("reach every inline action of a row from its menu too, for the keyboard", () => {
+    const actions = contributes.menus["view/item/context"] ?? [];
+    const of = (inline: boolean): Set<string | undefined> =>
+      new Set(
+        actions
+          .filter(({ group = "" }) => group.startsWith("inline") === inline)
+          .map(({ command }) => command),
+      );
+    expect([...of(true)].filter((command) => !of(false).has(command))).toEqual([]);
   });
 
   it("restore the plot and bring icons that are there", () => {
