@@ -51,6 +51,7 @@ const folders = {
   agents: /\.ya?ml$/,
   examples: /./,
   harness: /\.py$/,
+  l10n: /\/bundle\.l10n\.[\w-]+\.json$/,
 
   media: /\.(svg|png)$/,
   rules: /\.ya?ml$/,

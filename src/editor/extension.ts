@@ -10,6 +10,7 @@ import { hotspotsView } from "./features/hotspots-view.js";
 import { marksFeature } from "./features/marks-feature.js";
 import { playFeature } from "./features/play-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
+import { keptQueueCommands } from "./features/kept-queue-commands.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
 import { remedies } from "./features/remedies.js";
@@ -29,7 +30,9 @@ import { Measures } from "./library/measures.js";
 import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { productFilesIn } from "../core/model/files.js";
-import { AnalyzerHolder, capacity, engine, readers, readOutcomes } from "./product.js";
+import { AnalyzerHolder, capacity, engine, queues, readers, readOutcomes } from "./product.js";
+import { AgentKeys } from "./run/agent-keys.js";
+import { KeptQueues } from "./run/kept-queues.js";
 import { Runner } from "./run/runner.js";
 import { hideTests, profileChoice, ruleChoice } from "./settings.js";
 import type { Feature, Services } from "./services.js";
@@ -49,6 +52,7 @@ const FEATURES: readonly Feature[] = [
   checkpointCommands,
   runCommands,
   resumeCommands,
+  keptQueueCommands,
   marksFeature,
   compareClones,
   remedies,
@@ -83,19 +87,22 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const marks = new MarkController(analyzers.get, errors, library);
   const documents = new ReportDocuments();
+  const keys = new AgentKeys(context.secrets);
   const runner = new Runner(
-    { engine: engine(files, analyzers.get), capacity: capacity(files) },
+    { engine: engine(files, analyzers.get), capacity: capacity(files), keys },
     library,
     errors,
     log,
   );
   running = runner;
+  const keptQueues = new KeptQueues(queues, (file) => runner.keeps(file));
   const services: Services = {
-    ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents },
+    ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents, keys },
+    keptQueues,
     choices: new ViewChoices(context.workspaceState, hideTests),
     analyzer: analyzers.get,
   };
-  context.subscriptions.push(log, analyzers, measures, marks, runner, documents);
+  context.subscriptions.push(log, analyzers, measures, marks, runner, documents, keptQueues);
   for (const feature of FEATURES) context.subscriptions.push(feature(services));
 }
 

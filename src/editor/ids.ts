@@ -13,6 +13,8 @@ export const COMMANDS = {
   resumeQueue: "slopLens.resumeQueue",
   cancelQueue: "slopLens.cancelQueue",
   cancelQueueItem: "slopLens.cancelQueueItem",
+  resumeKeptQueue: "slopLens.resumeKeptQueue",
+  discardKeptQueue: "slopLens.discardKeptQueue",
   refresh: "slopLens.refresh",
   openSample: "slopLens.openSample",
   showMarks: "slopLens.showMarks",
@@ -111,6 +113,8 @@ export const CONTEXT_KEYS = {
   running: "slopLens.running",
   /** Several runs are in a queue: `going` or `paused`; absent without one. */
   queue: "slopLens.queue",
+  /** A queue of an earlier window can be gone on with. */
+  keptQueue: "slopLens.keptQueue",
   /** Why the last run could not use Docker: `not-found`, `not-running`, `denied`; absent when it could. */
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
@@ -198,6 +202,8 @@ export const NODE_TRAITS = {
   paused: "paused",
   /** A run of a queue that waits or runs. */
   queueItem: "queueItem",
+  /** A queue that did not finish and that nobody works on. */
+  keptQueue: "keptQueue",
   callable: "callable",
 } as const;
 

@@ -3,8 +3,10 @@ import type * as vscode from "vscode";
 import type { findAgents } from "../core/agent/program/catalogue.js";
 import type { Analyzer } from "../core/analysis/analysis.js";
 import { defaultCacheFolder } from "../core/model/cache-folder.js";
+import type { TestFaults } from "../core/evaluation/check-tests.js";
 import type { Evaluation } from "../core/evaluation/evaluation.js";
 import type { ProductFiles } from "../core/model/files.js";
+import type { PackReading } from "../core/model/problem.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import type { TestOutcome } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
@@ -12,6 +14,7 @@ import type { LibraryReaders } from "./library/library.js";
 import type { Capacity } from "../core/queue/capacity.js";
 import type { readPolicies } from "../core/trajectory/policy-file.js";
 import type { RunPlan } from "./run/plan.js";
+import type { QueueMeans } from "./run/kept-queues.js";
 import type { TranscriptReading } from "./reading.js";
 import type { AgainRequest } from "./running.js";
 
@@ -69,6 +72,15 @@ export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {
   };
 }
 
+/** The core's queues, and those that lie beside runs. */
+export const queues: QueueMeans = {
+  begin: async (plan, problems) => (await import("./running.js")).newQueue(plan, problems),
+  goOn: async ({ file, queue }, problems) =>
+    (await import("./running.js")).resumedQueue(file, queue, problems),
+  cancel: async (found) => (await import("./running.js")).cancelUnfinished(found),
+  unfinished: async (runs) => (await import("./reading.js")).unfinishedQueues(runs),
+};
+
 /** What the place has where a plan runs. */
 export function capacity(files: ProductFiles) {
   return async (plan: RunPlan, signal: AbortSignal): Promise<Capacity> =>
@@ -93,6 +105,15 @@ export async function evaluateAgain(
 /** What counts in a language by its VS Code id, as Markdown. */
 export async function countingTables(languageId: string): Promise<string> {
   return (await import("./measuring.js")).countingTablesOf(languageId);
+}
+
+/** What is wrong in the hidden tests of packs, by the packs' folders. */
+export async function testFaults(
+  packs: readonly PackReading[],
+  analyzer: Analyzer,
+  signal: AbortSignal,
+): Promise<TestFaults> {
+  return (await import("./measuring.js")).testFaults(packs, analyzer, signal);
 }
 
 /** One analyzer for the whole window, started when it is first asked for. */

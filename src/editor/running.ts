@@ -2,32 +2,41 @@
 import "./shared-texts.js";
 import path from "node:path";
 import process from "node:process";
+import { l10n } from "vscode";
 import type { Agent } from "../core/agent/agent.js";
+import { makeAgent } from "../core/agent/agent-source.js";
 import { programAgent } from "../core/agent/program/program-agent.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
 import { modelAgent } from "../core/agent/tool-loop/model-agent.js";
-import { SHIPPED_RULES, type Analyzer } from "../core/analysis/analysis.js";
+import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "../core/analysis/analysis.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import type { Evaluation, EvaluationListener } from "../core/evaluation/evaluation.js";
 import type { Environment } from "../core/model/environment.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { ProductFiles } from "../core/model/files.js";
+import type { AttemptOf } from "../core/model/policy.js";
 import type { Checkpoint } from "../core/model/problem.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import { readEnvironment } from "../core/problem/environment-file.js";
-import { readTemplate, WORKSPACE_TEMPLATES } from "../core/prompt/prompt.js";
+import { readTemplate, WORKSPACE_TEMPLATES, type PromptTemplate } from "../core/prompt/prompt.js";
 import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
+import { isQueueAtWork } from "../core/queue/queue-file.js";
+import { takePlanned } from "../core/queue/take-planned.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
+import { phaseWords } from "../core/report/phase-words.js";
 import { actionWords, missingWords } from "../core/report/resume-table.js";
 import { readSetting } from "../core/store/stored-setting.js";
 import { missingAttempts, resumeAttempts, takeAttempts } from "../core/trajectory/attempts.js";
 import { resumePlan, type ResumeRequest } from "../core/trajectory/resume.js";
 import type { RunPlan, RunToResume } from "./run/plan.js";
 import { checkpointLabel } from "./words.js";
+
+export { newQueue, resumedQueue } from "../core/queue/queue-start.js";
+export { cancelUnfinished } from "../core/queue/queue-file.js";
 
 type Place = Pick<RunPlan, "environment" | "settings">;
 
@@ -53,11 +62,17 @@ export async function runPlan(
   };
   if (plan.resume !== undefined) {
     const resume = await resumeRequest(plan, plan.resume, environment, files);
-    const missing = await missingAttempts(resume.setting);
+    const missing = await attemptsLeft(resume);
     return resumeAttempts(resume, missing, services, listener, signal);
   }
-  const own = path.join(plan.base, WORKSPACE_TEMPLATES);
-  const prompt = await readTemplate(plan.promptTemplate, own, files.templates);
+  const prompt = await templateOf(plan, files);
+  if (plan.queued !== undefined) {
+    const { item, plan: queue, queue: name, before } = plan.queued;
+    const agents = new Map([[item.agent, await agentOf(plan, files)]]);
+    const means = { plan: queue, environment, prompt, services, analysis: analysisOf(plan), agents };
+    const taking = { before, signal, mayGoOn: mayGoOn ?? (() => Promise.resolve()) };
+    return [await takePlanned(item, taking, means, name, listener)];
+  }
   return takeAttempts(
     {
       problem: plan.problem,
@@ -66,7 +81,7 @@ export async function runPlan(
       prompt,
       runsFolder: plan.runsFolder,
       policy: plan.policy,
-      analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
+      analysis: analysisOf(plan),
       checkpoints: undefined,
     },
     services,
@@ -84,15 +99,15 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const environment = await environmentOf(plan, files);
   const request = await resumeRequest(plan, plan.resume, environment, files);
   const { checkpoints, isEmpty } = await resumePlan(request);
-  const others = missingWords(await missingAttempts(request.setting));
+  const others = missingWords(await attemptsLeft(request));
   if (isEmpty && others === undefined && request.setting.run.state === "finished") return undefined;
   const lines = checkpoints.map(({ checkpoint, ...planned }) => {
     // Reasons name other checkpoints as their folders are called.
     const why = planned.why.replaceAll(/\bcheckpoint_(?=\d)/gu, "checkpoint ");
-    return `${checkpointLabel(checkpoint)}: ${actionWords({ ...planned, why })}`;
+    return l10n.t("{0}: {1}", checkpointLabel(checkpoint), actionWords({ ...planned, why }));
   });
   const all = others === undefined ? lines : [...lines, others];
-  return [...all, "", "What is redone is moved aside, not deleted."];
+  return [...all, "", l10n.t("What is redone is moved aside, not deleted.")];
 }
 
 async function resumeRequest(
@@ -110,12 +125,24 @@ async function resumeRequest(
     agent: await agentOf(plan, files),
     // Where a run that is on this machine began in Docker, the user chose to leave it.
     environment: own.type === environment.type ? own : environment,
-    prompt:
-      setting.prompt ??
-      (await readTemplate(plan.promptTemplate, path.join(plan.base, WORKSPACE_TEMPLATES), files.templates)),
-    analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
+    prompt: setting.prompt ?? (await templateOf(plan, files)),
+    analysis: analysisOf(plan),
     wishes: { agentErrors: "retry", redo },
   };
+}
+
+/** Attempts that a queue at work waits to take are its own. */
+async function attemptsLeft({ setting }: ResumeRequest): Promise<AttemptOf[]> {
+  const isQueued = await isQueueAtWork(path.dirname(setting.run.folder));
+  return isQueued ? [] : missingAttempts(setting);
+}
+
+function templateOf({ promptTemplate, base }: RunPlan, files: ProductFiles): Promise<PromptTemplate> {
+  return readTemplate(promptTemplate, path.join(base, WORKSPACE_TEMPLATES), files.templates);
+}
+
+function analysisOf({ settings: { profile } }: RunPlan): AnalysisOptions {
+  return { profile, rules: SHIPPED_RULES };
 }
 
 /** What the place of a plan has; this machine where no engine answers, which the run itself will tell. */
@@ -146,7 +173,7 @@ export async function evaluateAgain(
 ): Promise<Evaluation> {
   const { problem, checkpoint, snapshot } = request;
   const environment = await environmentOf(request, files);
-  tell("preparing the image");
+  tell(phaseWords("preparing"));
   const sandbox = await openSandbox(request, environment, files, () => undefined, signal);
   let [done, all] = [0, 0];
   const listener: EvaluationListener = {
@@ -157,7 +184,7 @@ export async function evaluateAgain(
     onStarted: () => undefined,
     onFinished: () => {
       done += 1;
-      tell(`running hidden tests, ${done} of ${all}`);
+      tell(l10n.t("running hidden tests, {0} of {1}", done, all));
     },
   };
   const owner = { run: snapshot, turn: `${problem.name}/${checkpoint.name}` };
@@ -191,7 +218,10 @@ async function openSandbox(
   return sandbox;
 }
 
-async function agentOf({ agent }: Pick<RunPlan, "agent">, files: ProductFiles): Promise<Agent> {
+async function agentOf(
+  { agent, base }: Pick<RunPlan, "agent" | "base">,
+  files: ProductFiles,
+): Promise<Agent> {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
@@ -203,9 +233,14 @@ async function agentOf({ agent }: Pick<RunPlan, "agent">, files: ProductFiles): 
       const { model, thinking, keys: secrets } = agent;
       return await programAgent(agent.definition, { model, thinking, secrets, hostEnv: process.env });
     }
+    case "source":
+      return makeAgent(agent.source, {
+        ...{ hostEnv: process.env, secrets: agent.keys, harness: files.harness },
+        folders: [files.agents, path.join(base, ".slop-lens", "agents")],
+      });
     case "command":
       if (agent.command.trim() === "")
-        throw new SlopLensError("agent-invalid", "The agent's command is empty");
+        throw new SlopLensError("agent-invalid", l10n.t("The agent's command is empty"));
       return commandAgent(agent.command, { passEnv: [], hostEnv: {} });
   }
 }

@@ -134,7 +134,7 @@ test("runs a trajectory from the palette and fills the tree while the tests run"
   await workbench.screenshot("trajectory-live");
   expect(await workbench.viewContainer("Slop Lens").locator(".badge-content").innerText()).toBe("1");
   await until(
-    async () => /^0\.\d\d ▲ 0\.\d\d\s+\d+ (passed|failed)$/.test(await descriptionOf("Checkpoint 2")),
+    async () => /^\d+ (passed|failed)\s+0\.\d\d ▲ 0\.\d\d$/.test(await descriptionOf("Checkpoint 2")),
     "the erosion and the outcomes of checkpoint 2",
     150_000,
   );

@@ -3,6 +3,7 @@ import * as l10n from "@vscode/l10n";
 import { change, MISSING, ratio, share } from "../../src/core/report/format.js";
 import type { PlayData, PlayStep } from "../../src/core/report/play-protocol.js";
 import { svgElement } from "../dom.js";
+import { spokenErosion } from "../spoken.js";
 import { spread } from "../plot/references.js";
 
 /** Room left of the first and right of the last checkpoint, in pixels; the slider lies between. */
@@ -225,22 +226,12 @@ function shortened(name: string, most = 18): string {
 export function spokenStep(data: PlayData, at: number): string {
   const now = data.steps[at];
   if (now === undefined) return "";
+  const erosion = spokenErosion(now.erosion, data.steps[at - 1]?.erosion);
+  const place = [now.order, at + 1, data.steps.length, erosion];
   const { followed } = now;
-  const place = l10n.t("Checkpoint {0}, {1} of {2}", now.order, at + 1, data.steps.length);
-  const held =
-    followed === null
-      ? []
-      : [
-          l10n.t(
-            "{0} holds {1} percent of the mass, complexity {2}",
-            ...[followed.name, Math.round(followed.share * 100), followed.cc],
-          ),
-        ];
-  return `${[`${place}: ${erosionWords(now, data.steps[at - 1])}`, ...held].join("; ")}.`;
-}
-
-function erosionWords({ erosion }: PlayStep, before: PlayStep | undefined): string {
-  if (erosion === null) return l10n.t("erosion not measured");
-  const step = change(erosion, before?.erosion).replace("▲", l10n.t("up")).replace("▼", l10n.t("down"));
-  return [l10n.t("erosion {0}", ratio(erosion)), step].filter((part) => part !== "").join(", ");
+  if (followed === null) return l10n.t("Checkpoint {0}, {1} of {2}: {3}.", ...place);
+  return l10n.t(
+    "Checkpoint {0}, {1} of {2}: {3}; {4} holds {5} percent of the mass, complexity {6}.",
+    ...[...place, followed.name, Math.round(followed.share * 100), followed.cc],
+  );
 }

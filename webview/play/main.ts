@@ -152,8 +152,8 @@ class PlayPage {
 
   private said(data: PlayData): string {
     const step = data.steps[this.player.at];
-    const reading =
-      data.read < data.steps.length ? [l10n.t("Reading {0} of {1}…", data.read, data.steps.length)] : [];
+    const [read, all] = [data.read, data.steps.length];
+    const reading = read < all ? [l10n.t("Reading {0} of {1}…", read, all)] : [];
     const live = data.live && this.player.at === this.count - 1 ? [l10n.t("The run goes on.")] : [];
     return [...(step?.notes ?? []), ...reading, ...live].join(" ");
   }
@@ -185,7 +185,7 @@ class PlayPage {
       element(
         "b",
         { class: "count" },
-        l10n.t("Checkpoint {0} of {1}", step?.order ?? 0, data.steps.at(-1)?.order ?? 0),
+        l10n.t("Checkpoint {0} of {1}", step?.order ?? "", data.steps.at(-1)?.order ?? ""),
       ),
     );
   }
@@ -275,9 +275,8 @@ class PlayPage {
 
 /** Names a control over rebuilds of the bar; Play and Pause are one button. */
 function labelOf(control: Element | null): string | undefined {
-  return control?.classList.contains("primary") === true
-    ? "play"
-    : (control?.getAttribute("aria-label") ?? control?.textContent);
+  const label = control?.getAttribute("aria-label") ?? control?.textContent;
+  return label === l10n.t("Pause (Space)") ? l10n.t("Play (Space)") : (label ?? undefined);
 }
 
 const root = document.getElementById("app");

@@ -1,5 +1,6 @@
 /** The page: takes the transcript piece by piece, draws it a little at a time, keeps what is unfolded. */
 import "../texts.js";
+import * as l10n from "@vscode/l10n";
 import type {
   PageMessage,
   ToTranscriptHost,
@@ -20,6 +21,9 @@ declare function acquireVsCodeApi(): Host;
 
 /** Messages drawn in one go; the page answers in between. */
 const DRAWN_AT_ONCE = 60;
+/** A reader who is so near to the end, in pixels, is taken to be there. */
+const NEAR_END = 100;
+const SETTLING_FRAMES = 3;
 
 class TranscriptPage {
   private readonly head = element("div");
@@ -29,6 +33,12 @@ class TranscriptPage {
   private waiting: PageMessage[] = [];
   private drawn = 0;
   private expected = 0;
+  /** More is to come. */
+  private isLive = false;
+  /** What is drawn goes on from what stands there, so that the reader's place is kept. */
+  private isFollowing = false;
+  /** The reader is at the end, and stays there as more comes. */
+  private sticks = false;
   private top: number;
   private drawing = 0;
   private readonly context: PartContext;
@@ -42,7 +52,7 @@ class TranscriptPage {
     const state = kept?.folder === folder ? kept : undefined;
     this.open = new Set(state?.open);
     this.top = state?.top ?? 0;
-    this.status.textContent = "Reading…";
+    this.status.textContent = l10n.t("Reading…");
     this.context = {
       isOpen: (key) => this.open.has(key),
       onFold: (key, open) => {
@@ -71,7 +81,7 @@ class TranscriptPage {
   receive(message: ToTranscriptPage): void {
     switch (message.type) {
       case "head":
-        this.begin(message.head);
+        this.begin(message);
         break;
       case "messages":
         this.waiting.push(...message.messages);
@@ -84,8 +94,10 @@ class TranscriptPage {
     }
   }
 
-  private begin(head: Extract<ToTranscriptPage, { type: "head" }>["head"]): void {
-    if (this.drawn > 0) this.top = this.firstInSight();
+  private begin({ head, from, live }: Extract<ToTranscriptPage, { type: "head" }>): void {
+    if (this.drawn > 0 && from === 0) this.top = this.firstInSight();
+    this.isFollowing = from > 0 && this.drawn > 0;
+    this.sticks = this.isFollowing && endDistance() < NEAR_END;
     this.head.replaceChildren(
       headPart(head, {
         onUnfold: (open) => {
@@ -99,10 +111,21 @@ class TranscriptPage {
         },
       }),
     );
-    this.list.replaceChildren();
-    [this.waiting, this.drawn, this.expected] = [[], 0, head.messages];
-    this.status.textContent = head.messages === 0 ? "The agent left no message." : "Reading…";
-    this.status.hidden = false;
+    if (!this.isFollowing) this.list.replaceChildren();
+    const kept = Math.min(this.drawn, from);
+    this.waiting = this.waiting.slice(0, from - kept);
+    [this.drawn, this.expected, this.isLive] = [kept, head.messages, live];
+    this.tellStatus();
+    this.drawSoon();
+  }
+
+  private tellStatus(): void {
+    this.status.hidden = this.drawn >= this.expected && this.expected > 0 && !this.isLive;
+    if (this.drawn < this.expected) this.status.textContent = l10n.t("Reading…");
+    else
+      this.status.textContent = this.isLive
+        ? l10n.t("The agent is at work…")
+        : l10n.t("The agent left no message.");
   }
 
   private drawSoon(): void {
@@ -115,12 +138,31 @@ class TranscriptPage {
 
   private draw(): void {
     const some = this.waiting.splice(0, DRAWN_AT_ONCE);
-    this.list.append(...some.map((message, index) => messageItem(message, this.drawn + index, this.context)));
     const before = this.drawn;
-    this.drawn += some.length;
-    if (before <= this.top && this.top < this.drawn && this.top > 0) this.message(this.top)?.scrollIntoView();
+    for (const message of some) this.put(messageItem(message, this.drawn, this.context));
+    if (this.drawn >= this.expected) this.trim();
+    if (this.sticks) goToEnd();
+    if (!this.isFollowing && before <= this.top && this.top < this.drawn && this.top > 0)
+      this.message(this.top)?.scrollIntoView();
     if (this.waiting.length > 0) this.drawSoon();
-    this.status.hidden = this.drawn >= this.expected;
+    this.tellStatus();
+  }
+
+  /** Puts a message where it belongs; what stood there was told before it was whole. */
+  private put(item: HTMLLIElement): void {
+    const old = this.list.children[this.drawn];
+    this.drawn += 1;
+    if (old === undefined) {
+      this.list.append(item);
+      return;
+    }
+    const hadFocus = old.contains(document.activeElement);
+    old.replaceWith(item);
+    if (hadFocus) item.querySelector("article")?.focus({ preventScroll: true });
+  }
+
+  private trim(): void {
+    while (this.list.children.length > this.expected) this.list.lastElementChild?.remove();
   }
 
   private message(index: number): HTMLElement | null {
@@ -182,6 +224,20 @@ class TranscriptPage {
   private keep(): void {
     this.host.setState({ folder: this.folder, open: [...this.open], top: this.top });
   }
+}
+
+/** Pixels below what is in sight. */
+function endDistance(): number {
+  return document.documentElement.scrollHeight - window.innerHeight - window.scrollY;
+}
+
+/** Messages that come into sight get their true height only then, so that the end moves for a few frames. */
+function goToEnd(frames = SETTLING_FRAMES): void {
+  window.scrollTo({ top: document.documentElement.scrollHeight });
+  if (frames > 0)
+    requestAnimationFrame(() => {
+      goToEnd(frames - 1);
+    });
 }
 
 const root = document.getElementById("app");

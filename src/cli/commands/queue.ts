@@ -8,7 +8,10 @@ import { defaultJobs, type Capacity } from "../../core/queue/capacity.js";
 import type { ItemStatus, Recover, TakeItem } from "../../core/queue/item.js";
 import type { QueueFile } from "../../core/queue/queue-file.js";
 import { itemLabel, memoryOf, type PlannedRun, type QueuePlan } from "../../core/queue/queue-plan.js";
+import { isSpoiled, type QueueStart } from "../../core/queue/queue-start.js";
 import { RunQueue } from "../../core/queue/run-queue.js";
+import { takePlanned, type QueueMeans } from "../../core/queue/take-planned.js";
+import { groupBy } from "../../core/report/group-by.js";
 import { queueTable } from "../../core/report/queue-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
@@ -18,9 +21,9 @@ import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import { choosePlace } from "../place.js";
 import { QueueProgress } from "../queue-progress.js";
-import { isSpoiled, queueStart, type QueueOptions, type QueueStart } from "../queue-plan.js";
-import { takePlanned, type QueueMeans } from "../queue-take.js";
+import { queueStart, type QueueOptions } from "../queue-plan.js";
 import { answers, capacityOf, trajectoryServices } from "../sandboxes.js";
+import { nearPath, shellWord } from "../started-as.js";
 import { turnToJson } from "../turn-json.js";
 import { isWanted, untakenTurns } from "./run.js";
 
@@ -45,7 +48,7 @@ export async function queueCommand(
   const services = trajectoryServices(installation, place.sandbox, analyzer);
   const analysis = { ...installation.analysis, profile: options.profile };
   const agents = await agentsOf(plan, agentMeans(io, installation));
-  const means = { plan, place, prompt, services, analysis, agents };
+  const means = { plan, environment: place.environment, prompt, services, analysis, agents };
   const runs = new QueueRuns(start, options, masked([...agents.values()], io), means);
   const statuses = await runs.toTheEnd(await start.file(), boundsOf(plan, capacity, io), io.signal);
   return exitCodeOf(statuses, io.signal);
@@ -136,7 +139,8 @@ class QueueRuns {
     const { items } = queue.status;
     if (!this.options.json) this.printTable(items, file);
     if (items.some(({ state }) => state === "interrupted" || state === "failed")) {
-      warn(this.io, `slop-lens queue --resume ${file.file} goes on with what did not finish`);
+      const resume = `${this.io.program} queue --resume ${shellWord(nearPath(file.file, this.io.cwd))}`;
+      warn(this.io, `${resume} goes on with what did not finish`);
     }
     return items;
   }
@@ -154,7 +158,7 @@ class QueueRuns {
     const end = Date.now() + ENGINE_PATIENCE;
     while (Date.now() < end) {
       await sleep(LOOK_AGAIN, undefined, { signal });
-      if (await answers(this.means.place.sandbox, signal)) return;
+      if (await answers(this.means.services.sandbox, signal)) return;
     }
     throw trouble;
   };
@@ -196,11 +200,18 @@ class QueueRuns {
     for (const line of renderTable(queueTable(entries))) printLine(this.io, line);
     const told = items.filter(({ state }) => state === "failed" || state === "cancelled");
     if (told.length > 0) printLine(this.io);
-    for (const { item, state, reason } of told)
-      printLine(this.io, `${itemLabel(item)}: ${state}${reason === undefined ? "" : `: ${reason}`}`);
+    for (const line of reasonsOf(told)) printLine(this.io, line);
     printLine(this.io);
     printLine(this.io, `queue: ${file}`);
   }
+}
+
+/** What did not end well, with what it shares told once: `shelf · mine, kit · mine: failed: …`. */
+function reasonsOf(items: readonly ItemStatus[]): string[] {
+  const groups = groupBy(items, ({ state, reason }) =>
+    reason === undefined ? state : `${state}: ${reason}`,
+  );
+  return [...groups].map(([what, own]) => `${own.map(({ item }) => itemLabel(item)).join(", ")}: ${what}`);
 }
 
 /** As of a single run: verdicts are data; trouble and an interrupt are told. */

@@ -7,7 +7,7 @@ import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { hasSnapshot, isFinished } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
-import { queueRows } from "../tree/queue-rows.js";
+import { keptQueueRows, queueRows } from "../tree/queue-rows.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
 import { filterWords, sortWords } from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
@@ -17,12 +17,13 @@ import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors, turnFiles, measures, choices, runner } = services;
+  const { library, errors, turnFiles, measures, choices, runner, keptQueues } = services;
   const measure = (turn: Turn): void => {
     measures.ask([turn]);
   };
   const tree = new RowTree(VIEWS.runs, () => [
     ...queueRows(runner.several),
+    ...keptQueueRows(keptQueues.queues),
     ...runRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
   ]);
   const publish = (): void => {
@@ -33,9 +34,11 @@ export const runsView: Feature = (services) => {
   const stops = [
     library.onDidChange(publish),
     choices.onDidChange(publish),
-    runner.onDidChange(() => {
-      tree.refresh();
-    }),
+    ...[runner, keptQueues].map((source) =>
+      source.onDidChange(() => {
+        tree.refresh();
+      }),
+    ),
   ];
   publish();
   const selection = tree.view.onDidChangeSelection((event) => {

@@ -41,7 +41,10 @@ export class PlayHost implements vscode.WebviewViewProvider, vscode.Disposable {
     view.onDidDispose(() => {
       this.view = undefined;
     });
-    webview.html = webviewPage(webview, webviewRoot(this.services), { name: "play", title: "Play" });
+    webview.html = webviewPage(webview, webviewRoot(this.services), {
+      name: "play",
+      title: vscode.l10n.t("Play"),
+    });
   }
 
   /** Plays a trajectory from one of its checkpoints on. @throws SlopLensError run-folder when it has none */
@@ -58,8 +61,8 @@ export class PlayHost implements vscode.WebviewViewProvider, vscode.Disposable {
     await this.stop();
     throw new SlopLensError(
       "run-folder",
-      "This run has no checkpoint to play",
-      "Wait until its first checkpoint is taken, or choose another run.",
+      vscode.l10n.t("This run has no checkpoint to play"),
+      vscode.l10n.t("Wait until its first checkpoint is taken, or choose another run."),
     );
   }
 

@@ -31,13 +31,13 @@ export class PlotPanel implements vscode.Disposable {
     private readonly services: Services,
     onGone: () => void,
   ) {
-    panel.title = `Erosion: ${problem}`;
+    panel.title = vscode.l10n.t("Erosion: {0}", problem);
     const icon = (theme: string): vscode.Uri =>
       vscode.Uri.joinPath(services.context.extensionUri, "media", `plot-${theme}.svg`);
     panel.iconPath = { light: icon("light"), dark: icon("dark") };
     panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services)] };
     panel.webview.html = webviewPage(panel.webview, webviewRoot(services), {
-      ...{ name: "plot", title: "Erosion" },
+      ...{ name: "plot", title: vscode.l10n.t("Erosion") },
       data: { problem },
     });
     const stop = services.library.onDidChange(() => {
@@ -160,7 +160,7 @@ export class PlotPanel implements vscode.Disposable {
         break;
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
+        vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
         break;
       case "save":
         await savePicture(message);
@@ -223,7 +223,7 @@ function folderOf({ series }: Pick<PlotSelection, "series">): string {
 async function savePicture({ name, png, svg }: Extract<ToPlotHost, { type: "save" }>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    filters: { "PNG picture": ["png"], "SVG picture": ["svg"] },
+    filters: { [vscode.l10n.t("PNG picture")]: ["png"], [vscode.l10n.t("SVG picture")]: ["svg"] },
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, `${name}.png`) }),
   });
   if (uri === undefined) return;
@@ -233,7 +233,7 @@ async function savePicture({ name, png, svg }: Extract<ToPlotHost, { type: "save
 
 /** Creates the empty panel that a `PlotPanel` fills. */
 export function createPanel(services: Services): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(PLOT_PANEL, "Erosion", vscode.ViewColumn.Active, {
+  return vscode.window.createWebviewPanel(PLOT_PANEL, vscode.l10n.t("Erosion"), vscode.ViewColumn.Active, {
     enableScripts: true,
     localResourceRoots: [webviewRoot(services)],
   });

@@ -78,7 +78,8 @@ function description(target: CheckpointTarget, state: LibraryState): string {
   if (turn.verdict === "not-reached") {
     return run?.state === "running" ? l10n.t("not reached yet") : words.verdictWords(turn.verdict);
   }
-  return [words.erosionWords(turn, previous), standing(target, state), words.tryWords(turn.candidate)]
+  // A narrow side bar cuts the end: the change of erosion goes first, then erosion, and never how the turn stands.
+  return [standing(target, state), words.erosionWords(turn, previous), words.tryWords(turn.candidate)]
     .filter((part) => part !== "")
     .join("\u2002");
 }

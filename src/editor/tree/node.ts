@@ -23,6 +23,7 @@ export type NodeTarget =
   | { readonly kind: "callable"; readonly file: string; readonly callable: CallableMetrics }
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "queueItem"; readonly id: string }
+  | { readonly kind: "keptQueue"; readonly file: string }
   | { readonly kind: "none" };
 
 /** A checkpoint of a pack, of a run, or of both. */

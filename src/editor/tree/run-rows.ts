@@ -186,22 +186,25 @@ function troubleWords(turn: Turn | undefined): string {
   return l10n.t("{0} at {1}", what, words.checkpointWords(turn.checkpoint));
 }
 
-/** Erosion, trouble, state and time of a run in one line. */
+/**
+ * Erosion, trouble, state and time of a run in one line. A narrow side bar cuts its end; that a run is not isolated is
+ * seen always.
+ */
 export function runDescription(run: Run, part: ProblemRun): string {
   const taken = reached(part);
-  const isolation = words.isolationWords(run.isolation);
+  const isolation = run.isolation === "local" ? l10n.t("not isolated") : "";
   if (run.state === "running")
-    return [attemptWords(run.attempt), isolation, l10n.t("{0} of {1}", taken.length, part.turns.length)]
+    return [isolation, l10n.t("{0} of {1}", taken.length, part.turns.length), attemptWords(run.attempt)]
       .filter(Boolean)
       .join(" · ");
   const erosion = lastErosion(part);
   const trouble = troubleWords(troubleAt(part) ?? agentTroubleAt(part));
   return [
     erosion === undefined ? "" : ratio(erosion),
+    isolation,
     trouble,
     run.state === "finished" ? "" : words.stateWords(run.state),
     runPolicyWords(run),
-    run.isolation === "local" ? isolation : "",
     words.startWords(run.startedAt),
   ]
     .filter((text) => text !== "")

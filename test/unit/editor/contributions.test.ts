@@ -105,7 +105,10 @@ describe("package.json and the code", () => {
   it("keep commands that need a row out of the palette", () => {
     const hidden = contributes.menus["commandPalette"]?.filter(({ when }) => when === "false") ?? [];
     const onRows = contributes.menus["view/item/context"]?.flatMap(({ command = [] }) => command) ?? [];
-    const ofQueue = [COMMANDS.pauseQueue, COMMANDS.resumeQueue, COMMANDS.cancelQueue];
+    const ofQueue = [
+      ...[COMMANDS.pauseQueue, COMMANDS.resumeQueue, COMMANDS.cancelQueue],
+      ...[COMMANDS.resumeKeptQueue, COMMANDS.discardKeptQueue],
+    ];
     const offered: readonly string[] = [
       COMMANDS.resumeRun,
       COMMANDS.runTrajectory,
