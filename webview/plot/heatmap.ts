@@ -176,8 +176,9 @@ class Heatmap {
     }
     const { failed, total } = failedOf(point);
     if (!isScored(point)) return { text: cellText(point), kind: "unscored", strength: 0 };
+    if (failed === 0) return { text: cellText(point), kind: "passed", strength: 0 };
     const kind = passesCore(point) ? "failed" : "failed no-core";
-    return { text: cellText(point), kind, strength: failed === 0 ? 0 : 0.05 + (0.37 * failed) / total };
+    return { text: cellText(point), kind, strength: 0.05 + (0.37 * failed) / total };
   }
 
   private key(height: number): SVGElement {
