@@ -189,6 +189,7 @@ const MOST_LISTED = 40;
 type Points = readonly [PlotPoint | undefined, PlotPoint | undefined];
 
 function figures(result: HeadToHead, [a, b]: Points): HTMLElement {
+  const pair = (pick: (point: PlotPoint) => number | null): Pair => [a && pick(a), b && pick(b)];
   const rows = [
     ...result.groups.map(({ group, total, ...passed }) =>
       row(
@@ -199,14 +200,45 @@ function figures(result: HeadToHead, [a, b]: Points): HTMLElement {
         0,
       ),
     ),
-    row(l10n.t("Erosion"), [a?.erosion, b?.erosion], ratio, "less", 2),
-    row(l10n.t("Verbosity"), [a?.verbosity, b?.verbosity], ratio, "less", 2),
-    row(l10n.t("Callables with CC > 10"), [a?.highCc, b?.highCc], integer, "less", 0),
-    row(l10n.t("Highest CC"), [a?.maxCc, b?.maxCc], integer, "less", 0),
-    row(l10n.t("Agent time"), [a?.agentSeconds, b?.agentSeconds], duration, "less", "times"),
+    row(
+      l10n.t("Erosion"),
+      pair((point) => point.erosion),
+      ratio,
+      "less",
+      2,
+    ),
+    row(
+      l10n.t("Verbosity"),
+      pair((point) => point.verbosity),
+      ratio,
+      "less",
+      2,
+    ),
+    row(
+      l10n.t("Callables with CC > 10"),
+      pair((point) => point.highCc),
+      integer,
+      "less",
+      0,
+    ),
+    row(
+      l10n.t("Highest CC"),
+      pair((point) => point.maxCc),
+      integer,
+      "less",
+      0,
+    ),
+    row(
+      l10n.t("Agent time"),
+      pair((point) => point.agentSeconds),
+      duration,
+      "less",
+      "times",
+    ),
   ];
+  const looks = ["", "run1", "run2", ""];
   const titles = ["", "A", "B", l10n.t("B against A")].map((title, index) =>
-    element("th", { scope: "col", class: index === 1 ? "run1" : index === 2 ? "run2" : "" }, title),
+    element("th", { scope: "col", class: looks[index] }, title),
   );
   return element(
     "table",

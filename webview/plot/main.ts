@@ -183,12 +183,18 @@ class PlotPage {
     for (const part of [this.metrics, this.strip, this.groups]) part.hidden = !isLines;
     for (const part of [this.key, this.details]) part.hidden = metric === VERDICTS_VIEW;
     this.body.classList.toggle("wide", metric === VERDICTS_VIEW);
-    if (view === "chart" && drawn.length > 0) {
-      if (metric === MASS_VIEW) this.renderMass(drawn, selection);
-      else if (metric === VERDICTS_VIEW) this.renderVerdicts(drawn, selection);
-      else this.renderPlot(data, drawn, selection);
-    }
+    if (view === "chart" && drawn.length > 0) this.renderChart(data, drawn, selection);
     this.renderDetails(drawn, this.hovered ?? selection);
+  }
+
+  private renderChart(
+    data: PlotData,
+    drawn: readonly DrawnSeries[],
+    selection: PlotSelection | undefined,
+  ): void {
+    if (this.state.metric === MASS_VIEW) this.renderMass(drawn, selection);
+    else if (this.state.metric === VERDICTS_VIEW) this.renderVerdicts(drawn, selection);
+    else this.renderPlot(data, drawn, selection);
   }
 
   private renderToolbar(data: PlotData, drawn: readonly DrawnSeries[]): void {
