@@ -1,4 +1,4 @@
-import { Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 
 import type Docker from "dockerode";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import { SlopLensError } from "../../model/errors.js";
 import { ABORT_GRACE, cancelled, pause, throwIfAborted, within } from "../deadline.js";
 import { feed } from "../feed.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
+import { attach } from "./attach.js";
 import { Demultiplexer } from "./demux.js";
 import type { Engine } from "./engine.js";
 import { lost, statusOf, workingError } from "./engine-errors.js";
@@ -111,15 +112,7 @@ class ContainerRun {
   }
 
   async #attach(streams: CommandStreams): Promise<{ stream: Duplex; closed: Promise<void> }> {
-    const options = {
-      stream: true,
-      stdout: true,
-      stderr: true,
-      hijack: true,
-      stdin: true,
-    };
-    const stream = await this.engine.call("attaching", this.container.attach(options));
-    if (!(stream instanceof Duplex)) throw lost("attaching", "the engine offers no two-way connection");
+    const stream = await attach(this.engine, this.container, this.#over.signal);
     const demultiplexer = new Demultiplexer(streams.onStdout, streams.onStderr);
     stream.on("data", (chunk: Buffer) => {
       this.#lastOutput = performance.now();
