@@ -57,7 +57,7 @@ export function redirectError(
   url: URL,
 ): ModelError {
   const location = headers.get("location") ?? "";
-  const to = URL.canParse(location, url) ? ` to ${new URL(location, url).host}` : "";
+  const to = URL.canParse(location, url.href) ? ` to ${new URL(location, url).host}` : "";
   return new ModelError(
     "refused",
     `The model's endpoint sends requests on${to}; give the address that it has there (${status})`,

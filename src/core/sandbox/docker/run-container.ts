@@ -22,6 +22,9 @@ const DRAIN_IDLE = 2_000;
 /** How long looks may fail before the engine counts as lost, in milliseconds. */
 const PATIENCE = 5_000;
 
+/** Exit codes of what was ended by SIGTERM or SIGKILL. */
+const ENDED_BY_ENGINE: ReadonlySet<number> = new Set([143, 137]);
+
 const waitSchema = z.object({ StatusCode: z.number() });
 
 export interface RunOptions {
@@ -174,13 +177,25 @@ class ContainerRun {
       await (soon ? pause(LOOK_SOON, this.#over.signal) : this.#eitherEndOrHeartbeat(ending));
       try {
         const state = await this.#look();
+        if (!state.Running) return this.#exitCodeOf(state, failingSince !== undefined);
         failingSince = undefined;
-        if (!state.Running) return state.ExitCode;
       } catch (error) {
         failingSince ??= performance.now();
         if (error instanceof ContainerGone || performance.now() - failingSince > PATIENCE) throw error;
       }
     }
+  }
+
+  /** An engine that ends takes its containers along; that is not how their commands ended. */
+  #exitCodeOf({ ExitCode }: Docker.ContainerInspectInfo["State"], wasAway: boolean): number {
+    const { timedOut = false, stoppedFor } = this.#watching?.verdict ?? {};
+    const isOurDoing = timedOut || stoppedFor !== undefined;
+    if (!wasAway || isOurDoing || !ENDED_BY_ENGINE.has(ExitCode)) return ExitCode;
+    throw new ContainerGone(
+      "engine-lost",
+      "The container was ended while the Docker engine was away",
+      "Resume the run.",
+    );
   }
 
   #eitherEndOrHeartbeat(ending: Promise<void>): Promise<void> {
