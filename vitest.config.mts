@@ -1,6 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // Outside of VS Code there is no such module; what tests need of it is little.
+  resolve: { alias: { vscode: fileURLToPath(new URL("test/support/vscode.ts", import.meta.url)) } },
   test: {
     globalSetup: "test/support/build.mjs",
     include: ["test/unit/**/*.test.ts"],

@@ -12,6 +12,7 @@ import { unzipSync } from "fflate";
 import { wasmGrammars } from "./lib/build.mjs";
 import { platformOf } from "./lib/executable.mjs";
 import { chosenTarget, grammars, universal } from "./lib/native.mjs";
+import { languages } from "./lib/texts.mjs";
 
 const maximumBytes = 8_000_000;
 
@@ -35,10 +36,14 @@ const needed = [
   "dist/analysis-worker.js",
   "dist/webview/plot.js",
   "dist/webview/transcript.js",
+  "dist/webview/play.js",
   "dist/wasm/web-tree-sitter.wasm",
   ...wasmGrammars.map((file) => `dist/wasm/${path.basename(file)}`),
   "dist/THIRD-PARTY-NOTICES.txt",
 ];
+
+/** The manifest's texts in each language that the package speaks. */
+const manifestTexts = languages().map((language) => `package.nls.${language}.json`);
 
 /** Folders of which at least one file must be there, with the kinds of file that belong in them. */
 const folders = {
@@ -46,6 +51,8 @@ const folders = {
   agents: /\.ya?ml$/,
   examples: /./,
   harness: /\.py$/,
+  l10n: /\/bundle\.l10n\.[\w-]+\.json$/,
+
   media: /\.(svg|png)$/,
   rules: /\.ya?ml$/,
   templates: /\.jinja$/,
@@ -67,7 +74,7 @@ export async function checkPackage(file, target) {
     .filter((name) => name.startsWith("extension/") && !name.endsWith("/"))
     .map((name) => name.slice("extension/".length));
   const native = nativeFiles(target);
-  const faults = [...needed, ...native]
+  const faults = [...needed, ...native, ...manifestTexts]
     .filter((name) => !names.includes(name))
     .map((name) => `${name} is missing`);
   faults.push(...faultsOfFolders(names));
@@ -105,7 +112,7 @@ function faultsOfFolders(names) {
  */
 function isExpected(name, native) {
   if (strays.test(name)) return false;
-  if (needed.includes(name) || native.includes(name)) return true;
+  if (needed.includes(name) || native.includes(name) || manifestTexts.includes(name)) return true;
   if (/^dist\/webview\/[\w-]+\.(js|css|ttf)$/.test(name) || /^dist\/wasm\/[\w-]+\.wasm$/.test(name))
     return true;
   return Object.entries(folders).some(([folder, kind]) => name.startsWith(`${folder}/`) && kind.test(name));

@@ -55,7 +55,9 @@ function replay(options) {
 if (node(["esbuild.mjs"], root) !== 0) process.exit(1);
 // Runs of an earlier demo stay: they are lines in the plot.
 await rm(path.join(demo, "shelf"), { recursive: true, force: true });
-await cp(path.join(root, "examples"), demo, { recursive: true });
+// The recorded runs would stand beside the two that are made now.
+const isWanted = (/** @type {string} */ file) => path.basename(file) !== "shelf-runs";
+await cp(path.join(root, "examples"), demo, { recursive: true, filter: isWanted });
 
 let place = wished;
 let code = replay(place);

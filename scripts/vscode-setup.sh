@@ -2,8 +2,9 @@
 # Puts a real VS Code into DIR for the end-to-end tests: code-server, which is VS Code's workbench, server and extension
 # host for a browser, and the Node that it wants. Both come from the npm registry. Chromium shows it.
 #
-#   vscode-setup.sh DIR
+#   vscode-setup.sh [--floor] DIR
 #
+# With --floor it is the oldest VS Code that the extension is for, as package.json names it.
 # DIR/node and DIR/code-server are what the tests start. A complete DIR of the same versions is kept; one that is not is
 # made anew beside it and moved into place when it works. Takes one to three minutes and 800 MB.
 set -euo pipefail
@@ -11,8 +12,13 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=scripts/lib/apt.sh
 . "$here/lib/apt.sh"
 
-readonly code_server=4.139.1 node=24.21.0
-[ $# -eq 1 ] || fail "usage: vscode-setup.sh DIR"
+if [ "${1-}" = --floor ]; then
+  readonly code_server=4.100.3 node=20.19.5
+  shift
+else
+  readonly code_server=4.139.1 node=24.21.0
+fi
+[ $# -eq 1 ] || fail "usage: vscode-setup.sh [--floor] DIR"
 readonly target=$1 made=$1.incomplete
 readonly stamp="code-server $code_server, node $node"
 
@@ -46,6 +52,11 @@ install_node() {
 
 install_code_server() {
   npm_in "$made/packages" install --ignore-scripts --omit=dev "code-server@$code_server"
+  # Older releases do not start without the part that checks passwords, and do not bring it compiled.
+  if [ ! -d "$made/packages/node_modules/argon2/prebuilds" ]; then
+    npm_in "$made/packages" rebuild --ignore-scripts=false --build-from-source \
+      --nodedir="$(realpath "$made")/packages/node_modules/$node_package" argon2
+  fi
   ln -s packages/node_modules/code-server "$made/code-server"
   local server="$made/packages/node_modules/code-server/lib/vscode"
   # The dependencies of VS Code itself, as its own lock names them.

@@ -112,6 +112,15 @@ const bundles = {
     outdir: "dist/webview",
   },
   /** @satisfies {BuildOptions} */
+  play: {
+    bundle: true,
+    platform: "browser",
+    target: "es2022",
+    format: "iife",
+    entryPoints: { play: "webview/play/main.ts" },
+    outdir: "dist/webview",
+  },
+  /** @satisfies {BuildOptions} */
   transcript: {
     bundle: true,
     platform: "browser",

@@ -1,29 +1,17 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../core/model/errors.js";
-import type { AttemptOf } from "../core/model/policy.js";
 import type { Profile } from "../core/model/quality.js";
-import type { Run } from "../core/model/run.js";
 import { agentOfWord, type WordDefaults } from "../core/queue/agent-word.js";
-import { waiting, type ItemStatus, type QueueItem } from "../core/queue/item.js";
 import { readPlanFile } from "../core/queue/plan-file.js";
-import { findUnfinished, isAtWork, QueueFile, readQueueFile } from "../core/queue/queue-file.js";
-import {
-  itemsOf,
-  PLAN_DEFAULTS,
-  type PlannedRun,
-  type QueueAgent,
-  type QueuePlan,
-} from "../core/queue/queue-plan.js";
-import { isUnfinished, type StoredItem } from "../core/queue/queue-record.js";
-import { readRun } from "../core/store/read-run.js";
-import { attemptFolders, type AttemptFolder } from "../core/store/attempt-group.js";
+import { findUnfinished, isAtWork, readQueueFile } from "../core/queue/queue-file.js";
+import { PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "../core/queue/queue-plan.js";
+import { newQueue, resumedQueue, type QueueStart } from "../core/queue/queue-start.js";
 import type { CliIo } from "./io.js";
 import { findProblem } from "./packs.js";
 import { modelSource, type ModelOptions } from "./model-options.js";
 import type { PlaceOptions } from "./place.js";
 import { choosePolicy, type PolicyOptions } from "./policy-choice.js";
-import { attemptOf } from "./queue-take.js";
 
 export interface QueueOptions extends PlaceOptions, PolicyOptions, ModelOptions {
   readonly agent: readonly string[] | undefined;
@@ -42,16 +30,6 @@ export interface QueueOptions extends PlaceOptions, PolicyOptions, ModelOptions 
   readonly debug: boolean;
 }
 
-/** A queue that is ready to begin. */
-export interface QueueStart {
-  readonly plan: QueuePlan;
-  readonly items: readonly QueueItem<PlannedRun>[];
-  /** Where items stand that an earlier process had begun; empty for a new queue. */
-  readonly earlier: readonly ItemStatus<PlannedRun>[];
-  /** Made when the queue begins, so that nothing is left of one that cannot. */
-  readonly file: () => Promise<QueueFile>;
-}
-
 /**
  * The queue that the command line asks for: problems and agents, a YAML file, or one that did not finish.
  * @throws SlopLensError bad-input, pack-invalid
@@ -66,12 +44,7 @@ export async function queueStart(
   const problems = await Promise.all(plan.problems.map((problem) => findProblem(problem, plan.base)));
   // Stored by their folders: what a name means depends on where one stands.
   const placed = { ...plan, problems: problems.map(({ folder }) => path.resolve(folder)) };
-  return {
-    plan: placed,
-    items: itemsOf(placed, problems),
-    earlier: [],
-    file: () => QueueFile.create(placed),
-  };
+  return newQueue(placed, problems);
 }
 
 async function planOf(words: readonly string[], options: QueueOptions, cwd: string): Promise<QueuePlan> {
@@ -160,47 +133,5 @@ async function resumed(words: readonly string[], options: QueueOptions, io: CliI
   }
   const plan = { ...stored.plan, jobs: options.jobs ?? stored.plan.jobs };
   const problems = await Promise.all(plan.problems.map((problem) => findProblem(problem, plan.base)));
-  const items = itemsOf(plan, problems);
-  const known = new Map(stored.items.map((item) => [item.id, item]));
-  const begun = await attemptFolders(path.dirname(file));
-  const earlier = await Promise.all(
-    items.map((item) => {
-      const folder = begunFolder(begun, attemptOf(item, path.basename(file)));
-      return standing(item, known.get(item.id), folder);
-    }),
-  );
-  return { plan, items, earlier, file: () => QueueFile.continue(file, stored) };
-}
-
-/** The folder of an attempt, by what the folders tell. */
-function begunFolder(folders: readonly AttemptFolder[], wanted: AttemptOf): string | undefined {
-  const isWanted = ({ attempt: { group, index } }: AttemptFolder): boolean =>
-    group === wanted.group && index === wanted.index;
-  return folders.find(isWanted)?.folder;
-}
-
-/**
- * Where an item stands by what was stored and by its run folder, which may know more after a crash.
- * @param begun a folder that is its own, should the queue's file have been cut off before it could tell of it
- */
-async function standing(
-  item: QueueItem<PlannedRun>,
-  stored: StoredItem | undefined,
-  begun: string | undefined,
-): Promise<ItemStatus<PlannedRun>> {
-  const blank = waiting(item);
-  if (stored === undefined) return blank;
-  const { left, reason, folder = begun } = stored;
-  const run = folder === undefined ? undefined : await readRun(folder).catch(() => undefined);
-  const known = { ...blank, folder, left, run };
-  if (!isUnfinished(stored)) return { ...known, state: stored.state, reason };
-  // What trouble ended is closed as finished, too; its run is gone on with.
-  const isOpen = stored.state === "running" || stored.folder === undefined;
-  const isDone = run?.state === "finished" && isOpen && !isSpoiled(run);
-  return isDone ? { ...known, state: "finished" } : known;
-}
-
-/** Whether trouble of the machinery ended a turn of a run. */
-export function isSpoiled({ problems }: Run): boolean {
-  return problems.some(({ turns }) => turns.some(({ verdict }) => verdict === "infrastructure"));
+  return resumedQueue(file, { ...stored, plan }, problems);
 }

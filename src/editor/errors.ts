@@ -64,11 +64,11 @@ export class ErrorFunnel {
 function usualActions(error: SlopLensError): ErrorAction[] {
   const setting = SETTING_OF[error.code];
   const openSettings: ErrorAction = {
-    title: "Open Settings",
+    title: vscode.l10n.t("Open Settings"),
     run: () => vscode.commands.executeCommand("workbench.action.openSettings", setting),
   };
   const showLog: ErrorAction = {
-    title: "Show Log",
+    title: vscode.l10n.t("Show Log"),
     run: () => vscode.commands.executeCommand(COMMANDS.showLog),
   };
   return [...(setting === undefined ? [] : [openSettings]), showLog];

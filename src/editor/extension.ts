@@ -1,14 +1,20 @@
+import "./shared-texts.js";
 import * as vscode from "vscode";
 import { ErrorFunnel } from "./errors.js";
 import { checkpointCommands } from "./features/checkpoint-commands.js";
+import { compareClones } from "./features/compare-clones.js";
 import { discovery } from "./features/discovery.js";
 import { failures } from "./features/failures.js";
 import { faults } from "./features/faults.js";
 import { hotspotsView } from "./features/hotspots-view.js";
 import { marksFeature } from "./features/marks-feature.js";
+import { playFeature } from "./features/play-feature.js";
 import { plotFeature } from "./features/plot-feature.js";
+import { keptQueueCommands } from "./features/kept-queue-commands.js";
 import { problemsView } from "./features/problems-view.js";
 import { ReportDocuments } from "./features/report-documents.js";
+import { remedies } from "./features/remedies.js";
+import { reportIssue } from "./features/report-issue.js";
 import { reports } from "./features/reports.js";
 import { resumeCommands } from "./features/resume-commands.js";
 import { runCommands } from "./features/run-commands.js";
@@ -24,7 +30,9 @@ import { Measures } from "./library/measures.js";
 import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { productFilesIn } from "../core/model/files.js";
-import { AnalyzerHolder, capacity, engine, readers, readOutcomes } from "./product.js";
+import { AnalyzerHolder, capacity, engine, queues, readers, readOutcomes } from "./product.js";
+import { AgentKeys } from "./run/agent-keys.js";
+import { KeptQueues } from "./run/kept-queues.js";
 import { Runner } from "./run/runner.js";
 import { hideTests, profileChoice, ruleChoice } from "./settings.js";
 import type { Feature, Services } from "./services.js";
@@ -44,10 +52,15 @@ const FEATURES: readonly Feature[] = [
   checkpointCommands,
   runCommands,
   resumeCommands,
+  keptQueueCommands,
   marksFeature,
+  compareClones,
+  remedies,
   plotFeature,
+  playFeature,
   transcriptFeature,
   sample,
+  reportIssue,
   discovery,
 ];
 
@@ -72,21 +85,24 @@ export function activate(context: vscode.ExtensionContext): void {
       errors.note(error, where);
     },
   });
-  const marks = new MarkController(analyzers.get, errors);
+  const marks = new MarkController(analyzers.get, errors, library);
   const documents = new ReportDocuments();
+  const keys = new AgentKeys(context.secrets);
   const runner = new Runner(
-    { engine: engine(files, analyzers.get), capacity: capacity(files) },
+    { engine: engine(files, analyzers.get), capacity: capacity(files), keys },
     library,
     errors,
     log,
   );
   running = runner;
+  const keptQueues = new KeptQueues(queues, (file) => runner.keeps(file));
   const services: Services = {
-    ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents },
+    ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents, keys },
+    keptQueues,
     choices: new ViewChoices(context.workspaceState, hideTests),
     analyzer: analyzers.get,
   };
-  context.subscriptions.push(log, analyzers, measures, marks, runner, documents);
+  context.subscriptions.push(log, analyzers, measures, marks, runner, documents, keptQueues);
   for (const feature of FEATURES) context.subscriptions.push(feature(services));
 }
 

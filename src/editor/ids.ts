@@ -13,8 +13,11 @@ export const COMMANDS = {
   resumeQueue: "slopLens.resumeQueue",
   cancelQueue: "slopLens.cancelQueue",
   cancelQueueItem: "slopLens.cancelQueueItem",
+  resumeKeptQueue: "slopLens.resumeKeptQueue",
+  discardKeptQueue: "slopLens.discardKeptQueue",
   refresh: "slopLens.refresh",
   openSample: "slopLens.openSample",
+  showMarks: "slopLens.showMarks",
   openRunFolder: "slopLens.openRunFolder",
   openSpec: "slopLens.openSpec",
   openPrompt: "slopLens.openPrompt",
@@ -26,6 +29,9 @@ export const COMMANDS = {
   copyPath: "slopLens.copyPath",
   deleteRun: "slopLens.deleteRun",
   showErosionPlot: "slopLens.showErosionPlot",
+  playTrajectory: "slopLens.playTrajectory",
+  playGrowth: "slopLens.playGrowth",
+  stopPlaying: "slopLens.stopPlaying",
   compareRuns: "slopLens.compareRuns",
   openTranscript: "slopLens.openTranscript",
   exportTranscript: "slopLens.exportTranscript",
@@ -50,8 +56,13 @@ export const COMMANDS = {
   nextComplexFunction: "slopLens.nextComplexFunction",
   previousComplexFunction: "slopLens.previousComplexFunction",
   nextClone: "slopLens.nextClone",
+  /** `(uri?: string, ids?: readonly string[])`, of clone classes; without them those at the cursor. */
+  compareClone: "slopLens.compareClone",
+  /** A row of Hotspots, or `(uri: string, qualifiedName: string)`. */
+  followInPlot: "slopLens.followInPlot",
   marksMenu: "slopLens.marksMenu",
   showLog: "slopLens.showLog",
+  reportIssue: "slopLens.reportIssue",
 } as const;
 
 /** Commands that only links and rows of ours call; not contributed, so not in the palette. */
@@ -62,10 +73,22 @@ export const INTERNAL_COMMANDS = {
   openFault: "slopLens.internal.openFault",
   /** `(checkpoint target)`: shows its row and its snapshot. */
   openCheckpoint: "slopLens.internal.openCheckpoint",
-  /** `(ids: readonly string[])`: shows a row; tells whether it is there. */
+  /**
+   * `(ids: readonly string[], "where-visible"?)`: shows a row and gives it the focus, or neither shows a hidden view nor
+   * takes the focus; tells whether the row is there.
+   */
   revealInProblems: "slopLens.internal.revealInProblems",
   revealInRuns: "slopLens.internal.revealInRuns",
   howIsThisCounted: "slopLens.internal.howIsThisCounted",
+  chooseMarks: "slopLens.internal.chooseMarks",
+  /** `(uri: string, line: number)`, 1-based: shows what makes up the figures of a function. */
+  explainFunction: "slopLens.internal.explainFunction",
+  /** `(uri: string, line: number, column: number)`, 1-based: opens the menu of quick fixes there. */
+  quickFix: "slopLens.internal.quickFix",
+  /** `(uri: string, rule: string, line: number, column: number)`, 1-based. */
+  suppress: "slopLens.internal.suppress",
+  /** `(uri: string, qualifiedName: string)`. */
+  showInHotspots: "slopLens.internal.showInHotspots",
 } as const;
 
 export const VIEWS = {
@@ -76,6 +99,10 @@ export const VIEWS = {
 
 export const VIEW_CONTAINER = "slopLens";
 
+/** The page in the panel, and its container there. */
+export const PLAY_VIEW = "slopLens.play";
+export const PLAY_CONTAINER = "slopLensPlay";
+
 /** Keys of `when` clauses. */
 export const CONTEXT_KEYS = {
   /** The first search for packs and runs is over. */
@@ -84,10 +111,14 @@ export const CONTEXT_KEYS = {
   running: "slopLens.running",
   /** Several runs are in a queue: `going` or `paused`; absent without one. */
   queue: "slopLens.queue",
-  /** Why the last run could not use Docker: `missing`, `denied`; absent when it could. */
+  /** A queue of an earlier window can be gone on with. */
+  keptQueue: "slopLens.keptQueue",
+  /** Why the last run could not use Docker: `not-found`, `not-running`, `denied`; absent when it could. */
   engineTrouble: "slopLens.engineTrouble",
   /** The trees leave something out. */
   filtered: "slopLens.filtered",
+  /** A trajectory is played, so that the panel has its view. */
+  playing: "slopLens.playing",
   /** The Hotspots view shows a run, not the open files. */
   hotspotsOfRun: "slopLens.hotspotsOfRun",
 } as const;
@@ -109,9 +140,7 @@ export const SETTINGS = {
   rulesShipped: "slopLens.rules.shipped",
   rulesOff: "slopLens.rules.off",
   marksEnabled: "slopLens.marks.enabled",
-  marksComplexity: "slopLens.marks.complexity",
-  marksClones: "slopLens.marks.clones",
-  marksVerbosity: "slopLens.marks.verbosity",
+  marksShow: "slopLens.marks.show",
 } as const;
 
 export const COLORS = {
@@ -171,6 +200,8 @@ export const NODE_TRAITS = {
   paused: "paused",
   /** A run of a queue that waits or runs. */
   queueItem: "queueItem",
+  /** A queue that did not finish and that nobody works on. */
+  keptQueue: "keptQueue",
   callable: "callable",
 } as const;
 
@@ -180,6 +211,8 @@ export const REPORT_SCHEME = "slop-lens-report";
 export const FAILURE_SCHEME = "slop-lens-failure";
 /** The earlier side of a comparison: the path of the later file, and in the query the file itself. */
 export const EARLIER_SCHEME = "slop-lens-earlier";
+/** One copy of a clone: the name of its file as the path, and in the query where it stands. */
+export const CLONE_SCHEME = "slop-lens-clone";
 export const PLOT_PANEL = "slopLens.plot";
 export const TRANSCRIPT_PANEL = "slopLens.transcript";
 /** VS Code's ids of the languages that are marked. */

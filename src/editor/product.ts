@@ -12,6 +12,7 @@ import type { LibraryReaders } from "./library/library.js";
 import type { Capacity } from "../core/queue/capacity.js";
 import type { readPolicies } from "../core/trajectory/policy-file.js";
 import type { RunPlan } from "./run/plan.js";
+import type { QueueMeans } from "./run/kept-queues.js";
 import type { TranscriptReading } from "./reading.js";
 import type { AgainRequest } from "./running.js";
 
@@ -68,6 +69,15 @@ export function engine(files: ProductFiles, analyzer: () => Promise<Analyzer>) {
     return runPlan(plan, files, await analyzer(), listener, signal, mayGoOn);
   };
 }
+
+/** The core's queues, and those that lie beside runs. */
+export const queues: QueueMeans = {
+  begin: async (plan, problems) => (await import("./running.js")).newQueue(plan, problems),
+  goOn: async ({ file, queue }, problems) =>
+    (await import("./running.js")).resumedQueue(file, queue, problems),
+  cancel: async (found) => (await import("./running.js")).cancelUnfinished(found),
+  unfinished: async (runs) => (await import("./reading.js")).unfinishedQueues(runs),
+};
 
 /** What the place has where a plan runs. */
 export function capacity(files: ProductFiles) {

@@ -1,8 +1,10 @@
 /** Loaded when packs and runs are looked for: the readers, and the YAML they need. A bundle of its own. */
+import "./shared-texts.js";
 import { findAgents } from "../core/agent/program/catalogue.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { Run } from "../core/model/run.js";
 import { findPacks } from "../core/problem/pack.js";
+import { unfinishedQueues } from "../core/queue/queue-file.js";
 import { findRuns } from "../core/store/find-runs.js";
 import { readRun } from "../core/store/read-run.js";
 import { readOutcomes } from "../core/store/turn-details.js";
@@ -12,15 +14,17 @@ import type { PageMessage, TranscriptHead } from "../core/report/transcript-page
 import { pageMessage, transcriptHead } from "../core/report/transcript-view.js";
 import { readPolicies } from "../core/trajectory/policy-file.js";
 
-export { findAgents, findPacks, readOutcomes, readPolicies, readRun };
+export { findAgents, findPacks, readOutcomes, readPolicies, readRun, unfinishedQueues };
 
 /** Messages go to a page in pieces of about so many characters. */
 const PIECE = 512 * 1024;
 
 export interface TranscriptReading {
   readonly head: TranscriptHead;
-  /** The messages in their order, in pieces; made as they are asked for. */
-  readonly pieces: () => Generator<readonly PageMessage[]>;
+  /** One message, 0-based; made as it is asked for. */
+  readonly message: (index: number) => PageMessage | undefined;
+  /** The messages from one on in their order, in pieces; made as they are asked for. */
+  readonly pieces: (from: number) => Generator<readonly PageMessage[]>;
 }
 
 /**
@@ -37,10 +41,14 @@ export async function readTranscriptPage(
   const transcript = await readTranscript(folder, signal);
   return {
     head: transcriptHead(transcript, title),
-    *pieces() {
+    message(index) {
+      const message = transcript.messages[index];
+      return message === undefined ? undefined : pageMessage(message, transcript, snapshot);
+    },
+    *pieces(from) {
       let piece: PageMessage[] = [];
       let size = 0;
-      for (const message of transcript.messages) {
+      for (const message of transcript.messages.slice(from)) {
         const shown = pageMessage(message, transcript, snapshot);
         piece.push(shown);
         size += JSON.stringify(shown).length;

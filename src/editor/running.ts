@@ -1,25 +1,30 @@
 /** Loaded when the first run starts: the loop, the sandboxes, and all that they need. A bundle of its own. */
+import "./shared-texts.js";
 import path from "node:path";
 import process from "node:process";
 import type { Agent } from "../core/agent/agent.js";
+import { makeAgent } from "../core/agent/agent-source.js";
 import { programAgent } from "../core/agent/program/program-agent.js";
 import { commandAgent } from "../core/agent/command.js";
 import { replayAgent } from "../core/agent/replay.js";
 import { modelAgent } from "../core/agent/tool-loop/model-agent.js";
-import { SHIPPED_RULES, type Analyzer } from "../core/analysis/analysis.js";
+import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "../core/analysis/analysis.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import type { Evaluation, EvaluationListener } from "../core/evaluation/evaluation.js";
 import type { Environment } from "../core/model/environment.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { ProductFiles } from "../core/model/files.js";
+import type { AttemptOf } from "../core/model/policy.js";
 import type { Checkpoint } from "../core/model/problem.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import { readEnvironment } from "../core/problem/environment-file.js";
-import { readTemplate, WORKSPACE_TEMPLATES } from "../core/prompt/prompt.js";
+import { readTemplate, WORKSPACE_TEMPLATES, type PromptTemplate } from "../core/prompt/prompt.js";
 import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
+import { isQueueAtWork } from "../core/queue/queue-file.js";
+import { takePlanned } from "../core/queue/take-planned.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
 import { actionWords, missingWords } from "../core/report/resume-table.js";
 import { readSetting } from "../core/store/stored-setting.js";
@@ -27,6 +32,9 @@ import { missingAttempts, resumeAttempts, takeAttempts } from "../core/trajector
 import { resumePlan, type ResumeRequest } from "../core/trajectory/resume.js";
 import type { RunPlan, RunToResume } from "./run/plan.js";
 import { checkpointLabel } from "./words.js";
+
+export { newQueue, resumedQueue } from "../core/queue/queue-start.js";
+export { cancelUnfinished } from "../core/queue/queue-file.js";
 
 type Place = Pick<RunPlan, "environment" | "settings">;
 
@@ -52,11 +60,17 @@ export async function runPlan(
   };
   if (plan.resume !== undefined) {
     const resume = await resumeRequest(plan, plan.resume, environment, files);
-    const missing = await missingAttempts(resume.setting);
+    const missing = await attemptsLeft(resume);
     return resumeAttempts(resume, missing, services, listener, signal);
   }
-  const own = path.join(plan.base, WORKSPACE_TEMPLATES);
-  const prompt = await readTemplate(plan.promptTemplate, own, files.templates);
+  const prompt = await templateOf(plan, files);
+  if (plan.queued !== undefined) {
+    const { item, plan: queue, queue: name, before } = plan.queued;
+    const agents = new Map([[item.agent, await agentOf(plan, files)]]);
+    const means = { plan: queue, environment, prompt, services, analysis: analysisOf(plan), agents };
+    const taking = { before, signal, mayGoOn: mayGoOn ?? (() => Promise.resolve()) };
+    return [await takePlanned(item, taking, means, name, listener)];
+  }
   return takeAttempts(
     {
       problem: plan.problem,
@@ -65,7 +79,7 @@ export async function runPlan(
       prompt,
       runsFolder: plan.runsFolder,
       policy: plan.policy,
-      analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
+      analysis: analysisOf(plan),
       checkpoints: undefined,
     },
     services,
@@ -83,7 +97,7 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const environment = await environmentOf(plan, files);
   const request = await resumeRequest(plan, plan.resume, environment, files);
   const { checkpoints, isEmpty } = await resumePlan(request);
-  const others = missingWords(await missingAttempts(request.setting));
+  const others = missingWords(await attemptsLeft(request));
   if (isEmpty && others === undefined && request.setting.run.state === "finished") return undefined;
   const lines = checkpoints.map(({ checkpoint, ...planned }) => {
     // Reasons name other checkpoints as their folders are called.
@@ -109,12 +123,24 @@ async function resumeRequest(
     agent: await agentOf(plan, files),
     // Where a run that is on this machine began in Docker, the user chose to leave it.
     environment: own.type === environment.type ? own : environment,
-    prompt:
-      setting.prompt ??
-      (await readTemplate(plan.promptTemplate, path.join(plan.base, WORKSPACE_TEMPLATES), files.templates)),
-    analysis: { profile: plan.settings.profile, rules: SHIPPED_RULES },
+    prompt: setting.prompt ?? (await templateOf(plan, files)),
+    analysis: analysisOf(plan),
     wishes: { agentErrors: "retry", redo },
   };
+}
+
+/** Attempts that a queue at work waits to take are its own. */
+async function attemptsLeft({ setting }: ResumeRequest): Promise<AttemptOf[]> {
+  const isQueued = await isQueueAtWork(path.dirname(setting.run.folder));
+  return isQueued ? [] : missingAttempts(setting);
+}
+
+function templateOf({ promptTemplate, base }: RunPlan, files: ProductFiles): Promise<PromptTemplate> {
+  return readTemplate(promptTemplate, path.join(base, WORKSPACE_TEMPLATES), files.templates);
+}
+
+function analysisOf({ settings: { profile } }: RunPlan): AnalysisOptions {
+  return { profile, rules: SHIPPED_RULES };
 }
 
 /** What the place of a plan has; this machine where no engine answers, which the run itself will tell. */
@@ -190,7 +216,10 @@ async function openSandbox(
   return sandbox;
 }
 
-async function agentOf({ agent }: Pick<RunPlan, "agent">, files: ProductFiles): Promise<Agent> {
+async function agentOf(
+  { agent, base }: Pick<RunPlan, "agent" | "base">,
+  files: ProductFiles,
+): Promise<Agent> {
   switch (agent.kind) {
     case "solutions":
       return replayAgent({ kind: "solutions" });
@@ -202,6 +231,11 @@ async function agentOf({ agent }: Pick<RunPlan, "agent">, files: ProductFiles): 
       const { model, thinking, keys: secrets } = agent;
       return await programAgent(agent.definition, { model, thinking, secrets, hostEnv: process.env });
     }
+    case "source":
+      return makeAgent(agent.source, {
+        ...{ hostEnv: process.env, secrets: agent.keys, harness: files.harness },
+        folders: [files.agents, path.join(base, ".slop-lens", "agents")],
+      });
     case "command":
       if (agent.command.trim() === "")
         throw new SlopLensError("agent-invalid", "The agent's command is empty");

@@ -7,6 +7,8 @@ import type { Library } from "./library/library.js";
 import type { Measures } from "./library/measures.js";
 import type { TurnFiles } from "./library/turn-files.js";
 import type { MarkController } from "./marks/controller.js";
+import type { AgentKeys } from "./run/agent-keys.js";
+import type { KeptQueues } from "./run/kept-queues.js";
 import type { Runner } from "./run/runner.js";
 import type { ViewChoices } from "./tree/view-choices.js";
 
@@ -24,6 +26,9 @@ export interface Services {
   readonly analyzer: () => Promise<Analyzer>;
   readonly marks: MarkController;
   readonly runner: Runner;
+  readonly keys: AgentKeys;
+  /** What earlier windows left of queues. */
+  readonly keptQueues: KeptQueues;
   /** Shows reports that are made on demand. */
   readonly documents: ReportDocuments;
   /** Filter and order of the trees. */

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { SHIPPED_RULES, type RuleChoice } from "../core/analysis/analysis.js";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../core/model/quality.js";
 import { SETTINGS, type SettingKey } from "./ids.js";
-import type { MarkKinds } from "./marks/marks.js";
+import { MARK_KINDS, type MarkKind, type MarkKinds } from "./marks/kinds.js";
 
 function read<T>(key: SettingKey, fallback: T, scope?: vscode.ConfigurationScope): T {
   return vscode.workspace.getConfiguration(undefined, scope ?? null).get<T>(key, fallback);
@@ -53,11 +53,41 @@ export function runSettings(scope: vscode.Uri | undefined): RunSettings {
 /** Which marks a document has; undefined when marks are off. */
 export function markKinds(document: vscode.TextDocument): MarkKinds | undefined {
   if (!read<boolean>(SETTINGS.marksEnabled, true, document)) return undefined;
-  return {
-    complexity: read(SETTINGS.marksComplexity, true, document),
-    clones: read(SETTINGS.marksClones, true, document),
-    verbosity: read(SETTINGS.marksVerbosity, true, document),
-  };
+  return chosenKinds(document);
+}
+
+/** What is chosen to be marked, whether marks are on or off. */
+export function chosenKinds(document: vscode.TextDocument | undefined): MarkKinds {
+  const chosen = read<Partial<MarkKinds>>(SETTINGS.marksShow, {}, document);
+  const isOn = (kind: MarkKind): boolean => chosen[kind] === true;
+  return Object.fromEntries(MARK_KINDS.map((kind) => [kind, isOn(kind)])) as MarkKinds;
+}
+
+/** Chooses what is marked, where the user last said so. */
+export async function chooseKinds(kinds: MarkKinds): Promise<void> {
+  const target = isSetInWorkspace(SETTINGS.marksShow)
+    ? vscode.ConfigurationTarget.Workspace
+    : vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration().update(SETTINGS.marksShow, kinds, target);
+}
+
+/** Turns marks on or off for a language, for the user. */
+export async function markLanguage(languageId: string, on: boolean): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(undefined, { languageId });
+  await settings.update(SETTINGS.marksEnabled, on, vscode.ConfigurationTarget.Global, true);
+}
+
+/** Switches a rule off for the workspace, or for the user where none is open. */
+export async function switchRuleOff(rule: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration();
+  const isOpen = vscode.workspace.workspaceFolders !== undefined;
+  const target = isOpen ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  const off = settings.get<string[]>(SETTINGS.rulesOff, []);
+  await settings.update(SETTINGS.rulesOff, [...new Set([...off, rule])], target);
+}
+
+function isSetInWorkspace(key: SettingKey): boolean {
+  return vscode.workspace.getConfiguration().inspect(key)?.workspaceValue !== undefined;
 }
 
 /** The release of the definitions that numbers of a place follow. */
@@ -94,14 +124,17 @@ export function testingView(): boolean {
   return read(SETTINGS.testingView, false);
 }
 
+/** Whether marks are on, but for languages for which they are turned off. */
+export function areMarksOn(): boolean {
+  return read(SETTINGS.marksEnabled, true);
+}
+
 /** Turns all marks on or off for the user. */
 export async function toggleMarks(): Promise<boolean> {
-  const on = !read<boolean>(SETTINGS.marksEnabled, true);
-  const inspected = vscode.workspace.getConfiguration().inspect<boolean>(SETTINGS.marksEnabled);
-  const target =
-    inspected?.workspaceValue === undefined
-      ? vscode.ConfigurationTarget.Global
-      : vscode.ConfigurationTarget.Workspace;
+  const on = !areMarksOn();
+  const target = isSetInWorkspace(SETTINGS.marksEnabled)
+    ? vscode.ConfigurationTarget.Workspace
+    : vscode.ConfigurationTarget.Global;
   await vscode.workspace.getConfiguration().update(SETTINGS.marksEnabled, on, target);
   return on;
 }

@@ -23,9 +23,12 @@ export function webviewPage(webview: vscode.Webview, root: vscode.Uri, content: 
     `img-src ${webview.cspSource} data:`,
     `font-src ${webview.cspSource}`,
   ].join("; ");
-  const data = Object.entries(content.data ?? {}).map(([key, value]) => ` data-${key}="${escaped(value)}"`);
+  const texts = vscode.l10n.bundle === undefined ? {} : { texts: JSON.stringify(vscode.l10n.bundle) };
+  const data = Object.entries({ ...content.data, ...texts }).map(
+    ([key, value]) => ` data-${key}="${escaped(value)}"`,
+  );
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escaped(vscode.env.language)}">
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">

@@ -1,23 +1,48 @@
 /** The product's sentences about runs, turns and tests, the same in tree, status bar and notifications. */
+import { env, l10n } from "vscode";
 import { change, ratio } from "../core/report/format.js";
-import type { GroupCount, GroupCounts, TestOutcome, Verdict } from "../core/model/outcome.js";
+import type { GroupCount, GroupCounts, TestOutcome, TestStatus, Verdict } from "../core/model/outcome.js";
 import { GROUPS } from "../core/model/problem.js";
-import type { Isolation } from "../core/model/run.js";
+import type { Isolation, Run } from "../core/model/run.js";
 import type { Candidate, Turn, TurnProgress } from "../core/model/turn.js";
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  passed: "passed",
-  failed: "failed",
-  "agent-error": "agent error",
-  "agent-timeout": "agent timeout",
-  infrastructure: "infrastructure, not scored",
-  "not-reached": "not reached",
-  skipped: "skipped",
+  passed: l10n.t("passed"),
+  failed: l10n.t("failed"),
+  "agent-error": l10n.t("agent error"),
+  "agent-timeout": l10n.t("agent timeout"),
+  infrastructure: l10n.t("infrastructure, not scored"),
+  "not-reached": l10n.t("not reached"),
+  skipped: l10n.t("skipped"),
+};
+
+const STATUS_WORDS: Readonly<Record<TestStatus, string>> = {
+  passed: l10n.t("passed"),
+  failed: l10n.t("failed"),
+  error: l10n.t("error"),
+  skipped: l10n.t("skipped"),
+};
+
+const STATE_WORDS: Readonly<Record<Run["state"], string>> = {
+  running: l10n.t("in progress"),
+  finished: l10n.t("finished"),
+  cancelled: l10n.t("cancelled"),
+  interrupted: l10n.t("interrupted"),
 };
 
 /** A verdict as it is written. */
 export function verdictWords(verdict: Verdict): string {
   return VERDICT_WORDS[verdict];
+}
+
+/** How a test ended, as it is written. */
+export function statusWords(status: TestStatus): string {
+  return STATUS_WORDS[status];
+}
+
+/** How a run stands, as it is written. */
+export function stateWords(state: Run["state"]): string {
+  return STATE_WORDS[state];
 }
 
 /** Sum over all groups. */
@@ -44,8 +69,8 @@ export function countOutcomes(outcomes: readonly TestOutcome[]): GroupCount {
 
 /** `12 passed`, `1 failed`; empty without tests. */
 export function countWords({ passed, failed }: GroupCount): string {
-  if (failed > 0) return `${failed} failed`;
-  return passed > 0 ? `${passed} passed` : "";
+  if (failed > 0) return l10n.t("{0} failed", failed);
+  return passed > 0 ? l10n.t("{0} passed", passed) : "";
 }
 
 /** `14 of 29 tests, 2 failed` while the tests run. */
@@ -53,7 +78,9 @@ export function testProgressWords(turn: Turn, progress: TurnProgress): string {
   const done = turn.outcomes.length;
   const total = done + progress.queued.length + (progress.running === undefined ? 0 : 1);
   const { failed } = countOutcomes(turn.outcomes);
-  return `${done} of ${total} tests${failed > 0 ? `, ${failed} failed` : ""}`;
+  return failed > 0
+    ? l10n.t("{0} of {1} tests, {2} failed", done, total, failed)
+    : l10n.t("{0} of {1} tests", done, total);
 }
 
 /** Erosion of a turn's snapshot, or what an imported run recorded; undefined while nothing is measured. */
@@ -70,13 +97,13 @@ export function erosionWords(turn: Turn, previous: Turn | undefined): string {
 
 /** `try 1 of 4` at a checkpoint that is tried several times; otherwise empty. */
 export function tryWords(candidate: Candidate | undefined): string {
-  return candidate === undefined ? "" : `try ${candidate.index} of ${candidate.of}`;
+  return candidate === undefined ? "" : l10n.t("try {0} of {1}", candidate.index, candidate.of);
 }
 
 /** `docker` as users read it; local runs always say that they are not isolated. */
 export function isolationWords(isolation: Isolation): string {
   if (isolation === "docker") return "Docker";
-  return isolation === "local" ? "local, not isolated" : "";
+  return isolation === "local" ? l10n.t("local, not isolated") : "";
 }
 
 /** `test_move_is_alias[x]` as `move is alias [x]`. */
@@ -89,7 +116,11 @@ export function testLabel(id: string): string {
   return parameters === "" ? words : `${words} ${parameters}`;
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+/** English dates are written with the day first, whatever the country. */
+const DAY = new Intl.DateTimeFormat(env.language.startsWith("en") ? "en-GB" : env.language, {
+  day: "numeric",
+  month: "short",
+});
 
 /** `2 Jun 20:28` in local time; empty when the time is not known. */
 export function startWords(iso: string | undefined): string {
@@ -97,13 +128,48 @@ export function startWords(iso: string | undefined): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return "";
   const two = (value: number): string => String(value).padStart(2, "0");
-  return `${at.getDate()} ${MONTHS[at.getMonth()] ?? ""} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${DAY.format(at)} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 /** `checkpoint_2` as `Checkpoint 2`; other names stay as they are. */
 export function checkpointLabel(name: string): string {
   const number = /^checkpoint_(\d+)$/.exec(name)?.[1];
-  return number === undefined ? name : `Checkpoint ${number}`;
+  return number === undefined ? name : l10n.t("Checkpoint {0}", number);
+}
+
+/** The same within a sentence, `checkpoint 2`. */
+export function checkpointWords(name: string): string {
+  return checkpointLabel(name).toLowerCase();
+}
+
+/** `shelf, checkpoint 2`. */
+export function turnWords({ problem, checkpoint }: Pick<Turn, "problem" | "checkpoint">): string {
+  return l10n.t("{0}, {1}", problem, checkpointWords(checkpoint));
+}
+
+/** `3 checkpoints`, `1 checkpoint`. */
+export function checkpointCount(count: number): string {
+  return count === 1 ? l10n.t("1 checkpoint") : l10n.t("{0} checkpoints", count);
+}
+
+/** `3 runs`, `1 run`. */
+export function runCount(count: number): string {
+  return count === 1 ? l10n.t("1 run") : l10n.t("{0} runs", count);
+}
+
+/** `12 of 14 tests passed`. */
+export function passedOf(passed: number, all: number): string {
+  return l10n.t("{0} of {1} tests passed", passed, all);
+}
+
+/** `from checkpoint 1`. */
+export function fromWords(checkpoint: string): string {
+  return l10n.t("from {0}", checkpointWords(checkpoint));
+}
+
+/** Parts of a sentence that stand in a row: `Core, 3 of 5 tests passed`. */
+export function listed(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(l10n.t(", "));
 }
 
 /** `3 checkpoints`, `1 checkpoint`. */

@@ -125,14 +125,18 @@ test("goes on with the cancelled run: finds its agent, asks for a key that was r
   await workbench.pick("TINY_KEY");
   await workbench.pick("Remove it");
   await writeFile(path.join(session.workspace, ".slop-lens/agents/tiny-hand.yaml"), tinyAgent("true"));
-  await workbench.rowMenu("tiny-2 · just-solve", "Resume Run");
+  await workbench.rowMenu("tiny-2 · just-solve", "Resume Run…");
   await giveKey();
   const plan = workbench.dialog("Resume tiny-2 · just-solve on words?");
   await plan.waitFor();
   expect(await plan.innerText()).toContain("Checkpoint 1: kept\nCheckpoint 2: to be taken (not reached)");
   await workbench.screenshot("agents-plan");
   await plan.getByText("Resume", { exact: true }).click();
-  await until(async () => (await descriptionOf("Checkpoint 2")).endsWith("2 passed"), "checkpoint 2", 60_000);
+  await until(
+    async () => (await descriptionOf("Checkpoint 2")).startsWith("2 passed"),
+    "checkpoint 2",
+    60_000,
+  );
   const [folder = ""] = await runFolders();
   await until(async () => (await readRun(folder)).state === "finished", "the end of the run");
   expect(await verdicts(folder)).toEqual(["passed", "passed"]);
@@ -142,8 +146,8 @@ test("goes on with the cancelled run: finds its agent, asks for a key that was r
 
 test("plans to take a checkpoint anew, and forks from another", async () => {
   const { workbench } = session;
-  await workbench.rowMenu("Checkpoint 1", "Re-run This Checkpoint");
-  const plan = workbench.dialog("Re-run checkpoint 1 of tiny-2 · just-solve on words?");
+  await workbench.rowMenu("Checkpoint 1", "Run Checkpoint Again…");
+  const plan = workbench.dialog("Run checkpoint 1 of tiny-2 · just-solve on words again?");
   await plan.waitFor();
   expect(await plan.innerText()).toContain(
     "Checkpoint 1: redone (asked for)\nCheckpoint 2: redone (depends on checkpoint 1, which is redone)",
@@ -154,6 +158,8 @@ test("plans to take a checkpoint anew, and forks from another", async () => {
   await workbench.pick("Tiny Hand");
   await workbench.pick("tiny-1");
   await workbench.pick("high");
+  await workbench.screenshot("agents-fork");
+  await workbench.pick("every checkpoint is taken");
   const fork = workbench.treeRow("tiny-1 · just-solve");
   await until(
     async () => (await descriptionOf("tiny-1 · just-solve")).includes("· from checkpoint 1 ·"),

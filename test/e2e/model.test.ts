@@ -25,6 +25,7 @@ beforeAll(async () => {
     name: "model",
     workspace: source,
     extensions: ["test/fixtures/extensions/scripted-models"],
+    proposed: true,
     settings: { "chat.disableAIFeatures": false, "workbench.colorTheme": "Default Dark Modern" },
   });
 });
@@ -62,7 +63,7 @@ test("offers the models that VS Code has, and lets one solve a problem with tool
   await until(
     async () => {
       const rows = await workbench.treeRows("Runs");
-      return rows.filter(({ description }) => /\d passed$/u.test(description)).length === 2;
+      return rows.filter(({ description }) => /^\d passed/u.test(description)).length === 2;
     },
     "both checkpoints to pass",
     120_000,
@@ -101,4 +102,28 @@ test("lets go of a model that never answers", async () => {
     async () => (await runsOf("scripted-sleeper")).some((text) => text.includes("cancelled")),
     "the cancelled run",
   );
+});
+
+test("says what to do when the user does not let it use a model, and goes on when they do", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("Notifications: Clear All Notifications");
+  await run("Scripted Asker");
+  const consent = workbench.dialog("wants to access the language models");
+  await consent.waitFor({ timeout: 60_000 });
+  await workbench.screenshot("model-consent");
+  await consent.getByText("Cancel", { exact: true }).click();
+  await workbench.notification("Scripted Asker gave no answer").waitFor({ timeout: 60_000 });
+  await workbench.screenshot("model-refused");
+  const refused = (await runFolders()).at(-1) ?? "";
+  const verdicts = async (): Promise<unknown[]> =>
+    (await readRun(refused)).problems.flatMap(({ turns }) => turns.map(({ verdict }) => verdict));
+  expect(await verdicts()).toEqual(["agent-error", "not-reached"]);
+
+  await workbench.rowMenu("scripted-asker · just-solve", "Resume Run…");
+  await workbench.pick("Model in VS Code…");
+  await workbench.pick("Scripted Asker");
+  await workbench.dialog("Resume scripted-asker").getByText("Resume", { exact: true }).click();
+  await consent.waitFor({ timeout: 60_000 });
+  await consent.getByText("Allow", { exact: true }).click();
+  await until(async () => (await verdicts()).join() === "passed,passed", "both checkpoints", 120_000);
 });

@@ -77,14 +77,31 @@ test("pauses after the turn in progress", async () => {
   );
 });
 
+test("offers to go on with the queue after a reload of the window, plan first, and once", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("Developer: Reload Window");
+  await until(
+    async () => (await descriptionOf("Interrupted queue")) === "2 of 2 runs left",
+    "the row",
+    60_000,
+  );
+  await workbench.notification("A queue did not finish: 2 of 2 runs left.").waitFor();
+  await workbench.screenshot("queue-interrupted");
+  await workbench.pressNotification("A queue did not finish", "Show Plan…");
+  const plan = workbench.dialog("Resume the queue? 2 of 2 runs left.");
+  await plan.waitFor();
+  expect(await plan.innerText()).toContain(
+    "shelf · reference: goes on after checkpoint 1\nshop · reference: begins",
+  );
+  await workbench.screenshot("queue-plan");
+  await plan.getByText("Resume", { exact: true }).click();
+  await until(async () => (await descriptionOf("Queue")).startsWith("1 running · 1 waiting"), "the queue");
+});
+
 test("cancels the run that waits, and goes on with the other to its end", async () => {
   const { workbench } = session;
   await workbench.rowAction("shop · reference", "Cancel This Run");
-  await until(
-    async () => (await descriptionOf("Queue")) === "paused · 1 running · 1 of 2 done",
-    "the cancel",
-  );
-  await workbench.runCommand("Slop Lens: Resume Queue");
+  await until(async () => (await descriptionOf("Queue")) === "1 running · 1 of 2 done", "the cancel");
   await workbench.notification("1 of 2 runs finished, 1 cancelled.").waitFor({ timeout: 120_000 });
   await until(async () => !(await workbench.treeRow("Queue").isVisible()), "the queue to leave the view");
   const runs = (await workbench.treeRows("Runs")).filter(({ label }) => label === "replay: reference");

@@ -1,5 +1,5 @@
 /** A person's way: run a recorded solution in Docker, watch the outcomes come, open a file and read its marks. */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import Docker from "dockerode";
 import { parseDocument } from "yaml";
@@ -73,6 +73,7 @@ beforeAll(async () => {
   await mkdir(path.join(session.workspace, ".vscode"), { recursive: true });
   const settings = JSON.stringify({ "slopLens.docker.image": IMAGE });
   await writeFile(path.join(session.workspace, ".vscode/settings.json"), settings);
+  await rm(path.join(session.workspace, "shelf-runs"), { recursive: true });
   await keepCheckpoints(2);
   const notes = path.join(session.workspace, "notes/checkpoint_1");
   await mkdir(notes, { recursive: true });
@@ -133,7 +134,7 @@ test("runs a trajectory from the palette and fills the tree while the tests run"
   await workbench.screenshot("trajectory-live");
   expect(await workbench.viewContainer("Slop Lens").locator(".badge-content").innerText()).toBe("1");
   await until(
-    async () => /^0\.\d\d ▲ 0\.\d\d\s+\d+ (passed|failed)$/.test(await descriptionOf("Checkpoint 2")),
+    async () => /^\d+ (passed|failed)\s+0\.\d\d ▲ 0\.\d\d$/.test(await descriptionOf("Checkpoint 2")),
     "the erosion and the outcomes of checkpoint 2",
     150_000,
   );

@@ -1,4 +1,5 @@
 /** The page: keeps data and state, draws the parts, speaks with its host. */
+import "../texts.js";
 import type { PlotData, PlotSelection, ToPlotHost, ToPlotPage } from "../../src/core/report/plot-protocol.js";
 import { change, ratio } from "../../src/core/report/format.js";
 import { toCsv } from "./csv.js";
@@ -9,12 +10,14 @@ import { Panels } from "./panels.js";
 import { massView } from "./mass-view.js";
 import { MASS_VIEW, metricView } from "./metrics.js";
 import { pictureOf, pixelsOf, standaloneSvg } from "./picture.js";
+import "../base.css";
 import "./plot.css";
 import {
   type DrawnSeries,
   drawnSeries,
   effectiveSelection,
   failedOf,
+  following,
   INITIAL_STATE,
   moveSelection,
   type PageState,
@@ -72,8 +75,18 @@ class PlotPage {
   }
 
   receive(message: ToPlotPage): void {
-    if (message.type === "data") this.data = message.data;
-    else this.state = { ...this.state, selection: message.selection };
+    switch (message.type) {
+      case "data":
+        this.data = message.data;
+        break;
+      case "select":
+        this.state = { ...this.state, selection: message.selection };
+        break;
+      case "follow":
+        this.state = following(this.state, message.selection, message.callable);
+        this.host.setState(this.state);
+        break;
+    }
     this.render();
   }
 

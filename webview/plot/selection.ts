@@ -2,6 +2,7 @@
 import type { PlotData, PlotPoint, PlotSelection, PlotSeries } from "../../src/core/report/plot-protocol.js";
 
 import { byAgent, meanSeries } from "./means.js";
+import { MASS_VIEW } from "./metrics.js";
 
 /** More lines than this cannot be told apart. */
 export const MOST_DRAWN = 4;
@@ -35,6 +36,16 @@ export const INITIAL_STATE: PageState = {
   human: "Human panel",
   models: true,
 };
+
+/** The state in which the mass view follows a callable; its run is drawn, whatever was chosen before. */
+export function following(state: PageState, selection: PlotSelection, callable: string): PageState {
+  const isDrawn = state.drawn?.includes(selection.series) !== false;
+  return {
+    ...state,
+    ...{ selection, followed: callable, metric: MASS_VIEW, view: "chart" },
+    drawn: isDrawn ? state.drawn : undefined,
+  };
+}
 
 /** A drawn series with its place among the run styles. */
 export interface DrawnSeries {

@@ -1,5 +1,6 @@
 import type { PlotData } from "../../src/core/report/plot-protocol.js";
-import { button, element, icon } from "../dom.js";
+import { type SwitchChoice, switchOf, tool } from "../controls.js";
+import { element } from "../dom.js";
 import { MASS_VIEW, METRIC_VIEWS, metricView } from "./metrics.js";
 import { type DrawnSeries, MOST_DRAWN, type PageState } from "./selection.js";
 
@@ -28,32 +29,23 @@ function metricPicker(state: PageState, events: ToolbarEvents): HTMLElement {
 
 /** How the chosen metric is laid out: lines by checkpoints or phases, blocks by mass or share. */
 function viewSwitch({ metric, axis, massAs }: PageState, events: ToolbarEvents): HTMLElement {
+  const choice = (label: string, pressed: boolean, part: Partial<PageState>): SwitchChoice => ({
+    label,
+    pressed,
+    onChoose: () => {
+      events.onChange(part);
+    },
+  });
   if (metric === MASS_VIEW) {
-    return choice("Height of the blocks", [
-      { label: "Mass", pressed: massAs === "mass", part: { massAs: "mass" } },
-      { label: "Share", pressed: massAs === "share", part: { massAs: "share" } },
+    return switchOf("Height of the blocks", [
+      choice("Mass", massAs === "mass", { massAs: "mass" }),
+      choice("Share", massAs === "share", { massAs: "share" }),
     ]);
   }
-  return choice("Horizontal axis", [
-    { label: "Checkpoints", pressed: axis === "checkpoints", part: { axis: "checkpoints" } },
-    { label: "Phases", pressed: axis === "phases", part: { axis: "phases" } },
+  return switchOf("Horizontal axis", [
+    choice("Checkpoints", axis === "checkpoints", { axis: "checkpoints" }),
+    choice("Phases", axis === "phases", { axis: "phases" }),
   ]);
-
-  function choice(
-    name: string,
-    choices: readonly { label: string; pressed: boolean; part: Partial<PageState> }[],
-  ): HTMLElement {
-    const buttons = choices.map(({ label, pressed, part }) =>
-      button(
-        { "aria-pressed": String(pressed) },
-        () => {
-          events.onChange(part);
-        },
-        label,
-      ),
-    );
-    return element("div", { class: "switch", role: "group", "aria-label": name }, ...buttons);
-  }
 }
 
 function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: ToolbarEvents): HTMLElement {
@@ -112,14 +104,6 @@ function menu(name: string, title: string, entries: readonly HTMLElement[]): HTM
   );
 }
 
-function tool(label: string, path: string, pressed: boolean, onClick: () => void): HTMLElement {
-  return button(
-    { class: "tool", title: label, "aria-label": label, "aria-pressed": String(pressed) },
-    onClick,
-    icon(path),
-  );
-}
-
 /** What is drawn, and what can be taken away from the plot. */
 export function toolbar(
   data: PlotData,
@@ -141,10 +125,10 @@ export function toolbar(
     tool("Show as Table", TABLE, state.view === "table", () => {
       events.onToggleTable();
     }),
-    tool("Copy as CSV", COPY, false, () => {
+    tool("Copy as CSV", COPY, undefined, () => {
       events.onCopy();
     }),
-    tool("Save as PNG or SVG…", CAMERA, false, () => {
+    tool("Save as PNG or SVG…", CAMERA, undefined, () => {
       events.onSave();
     }),
   );

@@ -1,4 +1,5 @@
 /** The page: takes the transcript piece by piece, draws it a little at a time, keeps what is unfolded. */
+import "../texts.js";
 import type {
   PageMessage,
   ToTranscriptHost,
@@ -28,6 +29,10 @@ class TranscriptPage {
   private waiting: PageMessage[] = [];
   private drawn = 0;
   private expected = 0;
+  /** More is to come. */
+  private isLive = false;
+  /** What is drawn goes on from what stands there, so that the reader's place is kept. */
+  private isFollowing = false;
   private top: number;
   private drawing = 0;
   private readonly context: PartContext;
@@ -70,7 +75,7 @@ class TranscriptPage {
   receive(message: ToTranscriptPage): void {
     switch (message.type) {
       case "head":
-        this.begin(message.head);
+        this.begin(message);
         break;
       case "messages":
         this.waiting.push(...message.messages);
@@ -83,8 +88,9 @@ class TranscriptPage {
     }
   }
 
-  private begin(head: Extract<ToTranscriptPage, { type: "head" }>["head"]): void {
-    if (this.drawn > 0) this.top = this.firstInSight();
+  private begin({ head, from, live }: Extract<ToTranscriptPage, { type: "head" }>): void {
+    if (this.drawn > 0 && from === 0) this.top = this.firstInSight();
+    this.isFollowing = from > 0 && this.drawn > 0;
     this.head.replaceChildren(
       headPart(head, {
         onUnfold: (open) => {
@@ -98,10 +104,18 @@ class TranscriptPage {
         },
       }),
     );
-    this.list.replaceChildren();
-    [this.waiting, this.drawn, this.expected] = [[], 0, head.messages];
-    this.status.textContent = head.messages === 0 ? "The agent left no message." : "Reading…";
-    this.status.hidden = false;
+    if (!this.isFollowing) this.list.replaceChildren();
+    const kept = Math.min(this.drawn, from);
+    this.waiting = this.waiting.slice(0, from - kept);
+    [this.drawn, this.expected, this.isLive] = [kept, head.messages, live];
+    this.tellStatus();
+    this.drawSoon();
+  }
+
+  private tellStatus(): void {
+    this.status.hidden = this.drawn >= this.expected && this.expected > 0 && !this.isLive;
+    if (this.drawn < this.expected) this.status.textContent = "Reading…";
+    else this.status.textContent = this.isLive ? "The agent is at work…" : "The agent left no message.";
   }
 
   private drawSoon(): void {
@@ -113,13 +127,34 @@ class TranscriptPage {
   }
 
   private draw(): void {
+    const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 24;
     const some = this.waiting.splice(0, DRAWN_AT_ONCE);
-    this.list.append(...some.map((message, index) => messageItem(message, this.drawn + index, this.context)));
     const before = this.drawn;
-    this.drawn += some.length;
-    if (before <= this.top && this.top < this.drawn && this.top > 0) this.message(this.top)?.scrollIntoView();
+    for (const message of some) this.put(messageItem(message, this.drawn, this.context));
+    if (this.drawn >= this.expected) this.trim();
+    if (this.isFollowing) {
+      if (isAtEnd) window.scrollTo({ top: document.documentElement.scrollHeight });
+    } else if (before <= this.top && this.top < this.drawn && this.top > 0)
+      this.message(this.top)?.scrollIntoView();
     if (this.waiting.length > 0) this.drawSoon();
-    this.status.hidden = this.drawn >= this.expected;
+    this.tellStatus();
+  }
+
+  /** Puts a message where it belongs; what stood there was told before it was whole. */
+  private put(item: HTMLLIElement): void {
+    const old = this.list.children[this.drawn];
+    this.drawn += 1;
+    if (old === undefined) {
+      this.list.append(item);
+      return;
+    }
+    const hadFocus = old.contains(document.activeElement);
+    old.replaceWith(item);
+    if (hadFocus) item.querySelector("article")?.focus({ preventScroll: true });
+  }
+
+  private trim(): void {
+    while (this.list.children.length > this.expected) this.list.lastElementChild?.remove();
   }
 
   private message(index: number): HTMLElement | null {

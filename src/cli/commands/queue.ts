@@ -8,7 +8,9 @@ import { defaultJobs, type Capacity } from "../../core/queue/capacity.js";
 import type { ItemStatus, Recover, TakeItem } from "../../core/queue/item.js";
 import type { QueueFile } from "../../core/queue/queue-file.js";
 import { itemLabel, memoryOf, type PlannedRun, type QueuePlan } from "../../core/queue/queue-plan.js";
+import { isSpoiled, type QueueStart } from "../../core/queue/queue-start.js";
 import { RunQueue } from "../../core/queue/run-queue.js";
+import { takePlanned, type QueueMeans } from "../../core/queue/take-planned.js";
 import { queueTable } from "../../core/report/queue-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
@@ -18,8 +20,7 @@ import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import { choosePlace } from "../place.js";
 import { QueueProgress } from "../queue-progress.js";
-import { isSpoiled, queueStart, type QueueOptions, type QueueStart } from "../queue-plan.js";
-import { takePlanned, type QueueMeans } from "../queue-take.js";
+import { queueStart, type QueueOptions } from "../queue-plan.js";
 import { answers, capacityOf, trajectoryServices } from "../sandboxes.js";
 import { turnToJson } from "../turn-json.js";
 import { isWanted, untakenTurns } from "./run.js";
@@ -45,7 +46,7 @@ export async function queueCommand(
   const services = trajectoryServices(installation, place.sandbox, analyzer);
   const analysis = { ...installation.analysis, profile: options.profile };
   const agents = await agentsOf(plan, agentMeans(io, installation));
-  const means = { plan, place, prompt, services, analysis, agents };
+  const means = { plan, environment: place.environment, prompt, services, analysis, agents };
   const runs = new QueueRuns(start, options, masked([...agents.values()], io), means);
   const statuses = await runs.toTheEnd(await start.file(), boundsOf(plan, capacity, io), io.signal);
   return exitCodeOf(statuses, io.signal);
@@ -154,7 +155,7 @@ class QueueRuns {
     const end = Date.now() + ENGINE_PATIENCE;
     while (Date.now() < end) {
       await sleep(LOOK_AGAIN, undefined, { signal });
-      if (await answers(this.means.place.sandbox, signal)) return;
+      if (await answers(this.means.services.sandbox, signal)) return;
     }
     throw trouble;
   };

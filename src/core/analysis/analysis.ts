@@ -18,6 +18,8 @@ export const NO_RULES: RuleChoice = { folders: [], added: [], off: [] };
 export interface AnalysisOptions {
   readonly profile: Profile;
   readonly rules: RuleChoice;
+  /** Absolute paths of folders that are passed over, for example runs, which hold the same code again and again. */
+  readonly without?: readonly string[];
 }
 
 /** Analyses off the caller's thread. One is shared by all views; `dispose` ends its workers. */

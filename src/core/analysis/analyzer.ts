@@ -5,11 +5,10 @@ import type { QualityReport, RuleSetInfo } from "../model/quality.js";
 import type { AnalysisOptions, Analyzer } from "./analysis.js";
 import { MeasureCache } from "./cache/measure-cache.js";
 import type {
-  DocumentAnswer,
   DocumentListener,
-  DocumentRequest,
   DocumentSession,
   DocumentSource,
+  DocumentThread,
 } from "./document/reading.js";
 import { Session } from "./document/session.js";
 import { Engine, InlineBatch } from "./engine.js";
@@ -90,7 +89,11 @@ class ResidentAnalyzer implements Analyzer {
     options: AnalysisOptions,
     listener: DocumentListener,
   ): DocumentSession {
-    return new Session((request) => this.#askDocument(request), source, options, listener);
+    const thread: DocumentThread = {
+      answer: (request) => this.#askOfDocument("overtaken", (living) => living.call("document", request)),
+      remedy: (request) => this.#askOfDocument(undefined, (living) => living.call("remedy", request)),
+    };
+    return new Session(thread, source, options, listener);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -98,15 +101,18 @@ class ResidentAnalyzer implements Analyzer {
     await this.#thread?.close();
   }
 
-  async #askDocument(request: DocumentRequest): Promise<DocumentAnswer> {
-    // A document that is still open then must not start another thread.
-    if (this.#isDisposed) return "overtaken";
+  /** @param silence the answer once this is disposed: a document that is still open then must not start a thread */
+  async #askOfDocument<Value>(
+    silence: Value,
+    ask: (thread: Thread<AnalyzerCalls>) => Promise<Value>,
+  ): Promise<Value> {
+    if (this.#isDisposed) return silence;
     const thread = this.#living();
     const watch = setTimeout(() => {
       void thread.close(`an edit took longer than ${this.editLimitMs / 1000} s`);
     }, this.editLimitMs).unref();
     try {
-      return await thread.call("document", request);
+      return await ask(thread);
     } finally {
       clearTimeout(watch);
     }

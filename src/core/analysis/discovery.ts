@@ -50,14 +50,17 @@ export interface Discovery {
  * foreign packages are passed over.
  * @param paths absolute paths of files and folders
  * @param profile decides which endings Python files have
+ * @param without absolute paths of folders that are passed over
  * @throws SlopLensError bad-input when a path does not exist, is a file that is not measured, or no file is found
  */
 export async function discover(
   paths: readonly string[],
   profile: Profile,
   signal: AbortSignal,
+  without: readonly string[] = [],
 ): Promise<Discovery> {
-  const walk = new Walk(profile, signal);
+  const passedOver = await Promise.all(without.map((folder) => realpath(folder).catch(() => folder)));
+  const walk = new Walk(profile, signal, new Set(passedOver));
   const folders: string[] = [];
   for (const path of paths) {
     const { place, stats } = await resolve(path);
@@ -124,6 +127,7 @@ class Walk {
   constructor(
     private readonly profile: Profile,
     private readonly signal: AbortSignal,
+    private readonly without: ReadonlySet<string>,
   ) {}
 
   async folder(root: string): Promise<void> {
@@ -135,7 +139,7 @@ class Walk {
       for (const entry of entries) {
         const place = join(folder.place, entry.name);
         if (!entry.isDirectory()) this.#entry(place, entry, folder.foreign);
-        else if (!EXCLUDED_FOLDERS.has(entry.name)) {
+        else if (!EXCLUDED_FOLDERS.has(entry.name) && !this.without.has(place)) {
           const reason = folder.foreign === undefined ? foreignFolder(entry.name, names) : undefined;
           open.push({ place, foreign: reason === undefined ? folder.foreign : { place, reason } });
         }

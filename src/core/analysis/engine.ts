@@ -8,11 +8,10 @@ import { CloneMemory } from "./clone-memory.js";
 import { discover, type Discovery } from "./discovery.js";
 import { Documents } from "./document/documents.js";
 import type {
-  DocumentAnswer,
   DocumentListener,
-  DocumentRequest,
   DocumentSession,
   DocumentSource,
+  DocumentThread,
 } from "./document/reading.js";
 import { Session } from "./document/session.js";
 import { LANGUAGES } from "./languages/languages.js";
@@ -38,13 +37,14 @@ const SLICE_MS = 25;
 /** The analyzer without a thread of its own: texts are measured here, files by the batch. */
 export class Engine implements Analyzer {
   readonly #clones = new CloneMemory();
-  readonly #documents: Documents;
+  /** The documents that are open here. */
+  readonly documents: DocumentThread;
 
   constructor(
     private readonly measurer: Measurer,
     private readonly batch: Batch,
   ) {
-    this.#documents = new Documents(measurer, this.#clones);
+    this.documents = new Documents(measurer, this.#clones);
   }
 
   async ruleSet(): Promise<RuleSetInfo> {
@@ -59,7 +59,7 @@ export class Engine implements Analyzer {
   ): Promise<QualityReport> {
     try {
       signal.throwIfAborted();
-      const found = await discover(paths, options.profile, signal);
+      const found = await discover(paths, options.profile, signal, options.without);
       const chosen = await this.measurer.chooseRules(options.rules);
       const languages = languagesOf(found);
       const [rules, results] = await Promise.all([
@@ -81,12 +81,7 @@ export class Engine implements Analyzer {
     options: AnalysisOptions,
     listener: DocumentListener,
   ): DocumentSession {
-    return new Session((request) => this.document(request), source, options, listener);
-  }
-
-  /** Answers for the documents that are open here. */
-  document(request: DocumentRequest): Promise<DocumentAnswer> {
-    return this.#documents.answer(request);
+    return new Session(this.documents, source, options, listener);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

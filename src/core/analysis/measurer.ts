@@ -9,6 +9,7 @@ import { readBytes } from "./file-bytes.js";
 import { foreignText } from "./foreign-code.js";
 import { languageById } from "./languages/languages.js";
 import { faultOf, measureTree, type FileMeasures } from "./measure.js";
+import type { Fix } from "./rules/fix.js";
 import { decode } from "./source.js";
 import type { FlatTree } from "./tree/flat-tree.js";
 import type { Progress } from "./threads/progress.js";
@@ -36,6 +37,8 @@ export interface RuleScanner {
    * @param progress is told of each rule before it is tried
    */
   scan(path: string, tree: FlatTree, progress?: Progress): RuleScan;
+  /** What a rule proposes instead of one of its matches; undefined when it proposes nothing. */
+  fixOf?(match: RuleMatch, tree: FlatTree): Fix | undefined;
   /** The rule of a number that `progress` is told; absent when it is told none. */
   ruleAt?(number: number): RulePlace | undefined;
 }

@@ -26,7 +26,8 @@ function main(start: WorkerStart): void {
   serve<AnalyzerCalls>(parentPort, {
     ruleSet: () => engine.ruleSet(),
     analyzePaths: ({ paths, options }, signal) => engine.analyzePaths(paths, options, signal),
-    document: (request) => engine.document(request),
+    document: (request) => engine.documents.answer(request),
+    remedy: (request) => engine.documents.remedy(request),
   });
 }
 

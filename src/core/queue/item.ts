@@ -70,6 +70,11 @@ export function isOver({ state }: Pick<ItemStatus, "state">): boolean {
   return state !== "waiting" && state !== "running";
 }
 
+/** Whether going on with its queue takes an item anew; what the user cancelled stays so. */
+export function isUnfinished({ state }: Pick<ItemStatus, "state">): boolean {
+  return state !== "finished" && state !== "cancelled";
+}
+
 /** Number of checkpoints that an item has behind it; all of them once it is over. */
 export function checkpointsDone(status: ItemStatus): number {
   if (isOver(status)) return status.item.checkpoints;

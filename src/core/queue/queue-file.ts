@@ -5,9 +5,9 @@ import { makeFolder, writeDurably } from "../store/durable.js";
 import { Redactor } from "../store/redact.js";
 import { isAlive, thisRunner, type Runner } from "../store/run-record.js";
 import { timeStamp } from "../store/stamp.js";
-import type { ItemStatus } from "./item.js";
 import type { QueueAgent, QueuePlan } from "./queue-plan.js";
-import { isUnfinished, queueDocument, readQueueDocument, type StoredQueue } from "./queue-record.js";
+import { isUnfinished } from "./item.js";
+import { queueDocument, readQueueDocument, type KeptItem, type StoredQueue } from "./queue-record.js";
 
 const NAME = /^queue-\d{8}T\d{6}(?:-\d+)?\.json$/u;
 
@@ -17,7 +17,7 @@ const NAME = /^queue-\d{8}T\d{6}(?:-\d+)?\.json$/u;
  */
 export class QueueFile {
   #writing: Promise<void> = Promise.resolve();
-  #next: readonly ItemStatus[] | undefined;
+  #next: readonly KeptItem[] | undefined;
   #last = "";
 
   private constructor(
@@ -46,7 +46,7 @@ export class QueueFile {
   }
 
   /** Writes where the items stand; calls during a writing are one. Trouble is told by {@link flush}. */
-  keep(items: readonly ItemStatus[]): void {
+  keep(items: readonly KeptItem[]): void {
     const isWriting = this.#next !== undefined;
     this.#next = items;
     if (isWriting) return;
@@ -121,27 +121,49 @@ export async function readQueueFile(file: string): Promise<StoredQueue> {
   );
 }
 
+/** A queue in a folder of runs of which something is left to do. */
+export interface UnfinishedQueue {
+  readonly file: string;
+  readonly queue: StoredQueue;
+  /** Whether a living process works on it. */
+  readonly isAtWork: boolean;
+}
+
+/** The queues in a folder of runs that did not finish, newest first; files that do not read are passed over. */
+export async function unfinishedQueues(runs: string): Promise<UnfinishedQueue[]> {
+  const names = (await readdir(runs).catch(() => [])).filter((name) => NAME.test(name)).sort();
+  const found = names.reverse().map(async (name): Promise<UnfinishedQueue[]> => {
+    const file = path.join(runs, name);
+    const queue = await readQueueFile(file).catch(() => undefined);
+    if (queue?.items.some(isUnfinished) !== true) return [];
+    return [{ file, queue, isAtWork: await isAtWork(queue) }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 /**
  * The newest queue in a folder of runs that did not finish and that no process works on.
  * @throws SlopLensError bad-input when there is none
  */
 export async function findUnfinished(runs: string): Promise<string> {
-  const names = (await readdir(runs).catch(() => [])).filter((name) => NAME.test(name)).sort();
-  for (const name of names.reverse()) {
-    const file = path.join(runs, name);
-    const queue = await readQueueFile(file).catch(() => undefined);
-    if (queue?.items.some(isUnfinished) === true && !(await isAtWork(queue))) return file;
-  }
+  const free = (await unfinishedQueues(runs)).find((queue) => !queue.isAtWork);
+  if (free !== undefined) return free.file;
   throw new SlopLensError("bad-input", `No queue in ${runs} is left to go on with`, "Name its file.");
 }
 
 /** Whether a living process works on a queue that lies in a folder of runs: attempts that wait are then its own. */
 export async function isQueueAtWork(runs: string): Promise<boolean> {
-  for (const name of (await readdir(runs).catch(() => [])).filter((one) => NAME.test(one))) {
-    const queue = await readQueueFile(path.join(runs, name)).catch(() => undefined);
-    if (queue?.items.some(isUnfinished) === true && (await isAtWork(queue))) return true;
-  }
-  return false;
+  return (await unfinishedQueues(runs)).some((queue) => queue.isAtWork);
+}
+
+/** Marks all that is left of a queue as cancelled, so that nobody goes on with it; its runs stay. */
+export async function cancelUnfinished({ file, queue }: UnfinishedQueue): Promise<void> {
+  const items = queue.items.map((item) =>
+    isUnfinished(item) ? { ...item, state: "cancelled" as const } : item,
+  );
+  const kept = await QueueFile.continue(file, queue);
+  kept.keep(items.map(({ id, ...rest }) => ({ ...rest, item: { id } })));
+  await kept.flush();
 }
 
 /** Whether a living process works on the queue. */

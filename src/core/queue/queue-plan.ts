@@ -73,7 +73,8 @@ export interface PlannedRun {
 
 /**
  * The items of a plan, attempts last.
- * @throws SlopLensError bad-input when there is nothing to run, or when two problems or agents have one name
+ * @throws SlopLensError bad-input when there is nothing to run, when two problems or agents have one name, or when a
+ *   fork is to be of other problems than its own
  */
 export function itemsOf(plan: QueuePlan, problems: readonly Problem[]): QueueItem<PlannedRun>[] {
   const first = [
@@ -91,8 +92,22 @@ export function itemsOf(plan: QueuePlan, problems: readonly Problem[]): QueueIte
   if (first !== undefined) {
     throw new SlopLensError("bad-input", first, "Name each once; an agent of a YAML file takes a `name`.");
   }
+  refuseOthersThanForked(plan, problems);
   return Array.from({ length: attemptsOf(plan) }, (_, index) => index + 1).flatMap((attempt) =>
     problems.flatMap((problem) => plan.agents.map((agent) => itemOf(plan, problem, agent, attempt))),
+  );
+}
+
+/** What begins from a snapshot begins in one problem; said before anything runs, and not item by item. */
+function refuseOthersThanForked({ policy: { start } }: QueuePlan, problems: readonly Problem[]): void {
+  if (start.kind !== "snapshot") return;
+  const [own = ""] = start.turn.split("/");
+  const others = problems.flatMap(({ name }) => (name === own ? [] : [name]));
+  if (others.length === 0) return;
+  throw new SlopLensError(
+    "bad-input",
+    `A fork of ${start.turn} has no place in ${others.join(", ")}`,
+    `Begin ${own} alone from it, and the others from an empty workspace.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "../store/places.js";
 import { policyDocument, readPolicy } from "../store/policy-record.js";
 import { readRunner, type Runner } from "../store/run-record.js";
-import { ITEM_STATES, type ItemState, type ItemStatus } from "./item.js";
+import { ITEM_STATES, type ItemState } from "./item.js";
 import { PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "./queue-plan.js";
 
 const SCHEMA = 1;
@@ -19,6 +19,11 @@ export interface StoredItem {
   readonly reason: string | undefined;
 }
 
+/** What of an item's status is stored. */
+export interface KeptItem extends Omit<StoredItem, "id"> {
+  readonly item: Pick<StoredItem, "id">;
+}
+
 /** A queue as it lies beside the runs that it makes. */
 export interface StoredQueue {
   readonly plan: QueuePlan;
@@ -30,7 +35,7 @@ export interface StoredQueue {
 export function queueDocument(
   file: string,
   plan: QueuePlan,
-  items: readonly ItemStatus[],
+  items: readonly KeptItem[],
   runner: Runner,
 ): Readonly<Record<string, unknown>> {
   const stored = (folder: string): string => storedPlace(path.dirname(file), folder);
@@ -76,11 +81,6 @@ export function readQueueDocument(document: unknown, folder: string): StoredQueu
   if (plan === undefined) return undefined;
   const items = fields.list("items").flatMap((item) => readItem(new Fields(item), folder));
   return { plan, items, runner: readRunner(fields.fields("runner")) };
-}
-
-/** Whether going on with its queue takes an item anew; what the user cancelled stays so. */
-export function isUnfinished({ state }: Pick<StoredItem, "state">): boolean {
-  return state !== "finished" && state !== "cancelled";
 }
 
 function readPlan(fields: Fields, folder: string): QueuePlan | undefined {

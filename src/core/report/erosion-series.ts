@@ -2,6 +2,7 @@ import type { GroupCount } from "../model/outcome.js";
 import type { QualityTotals } from "../model/quality.js";
 import type { ProblemRun, Run } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
+import { callableId } from "./follow-callable.js";
 import type { PassRate, PlotData, PlotPoint, PlotSeries } from "./plot-protocol.js";
 import { publishedReferences } from "./published.js";
 import { erosionOf, verbosityOf } from "./ratios.js";
@@ -91,9 +92,9 @@ function heaviestOf(turn: Turn): PlotPoint["heaviest"] {
   const { quality } = turn;
   if (quality === undefined || quality.totals.totalMass === 0) return [];
   const { totalMass } = quality.totals;
-  return quality.heaviest.map(({ path, qualifiedName, cc, mass }) => ({
-    id: `${path}#${qualifiedName}`,
-    name: qualifiedName,
-    ...{ cc, mass, share: mass / totalMass },
+  return quality.heaviest.map((callable) => ({
+    id: callableId(callable),
+    name: callable.qualifiedName,
+    ...{ cc: callable.cc, mass: callable.mass, share: callable.mass / totalMass },
   }));
 }

@@ -101,7 +101,9 @@ export interface PlotSelection {
 export type ToPlotPage =
   | { readonly type: "data"; readonly data: PlotData }
   /** The host's tree moved; the page follows. */
-  | { readonly type: "select"; readonly selection: PlotSelection };
+  | { readonly type: "select"; readonly selection: PlotSelection }
+  /** Shows how the mass of a callable grew; `callable` is its id. */
+  | { readonly type: "follow"; readonly selection: PlotSelection; readonly callable: string };
 
 export type ToPlotHost =
   | { readonly type: "ready" }

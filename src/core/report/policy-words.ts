@@ -1,4 +1,5 @@
 import path from "node:path";
+import * as l10n from "@vscode/l10n";
 import type { AttemptOf, Attempts, RunPolicy, SnapshotStart, TurnLimits } from "../model/policy.js";
 import type { Run } from "../model/run.js";
 import { duration } from "./format.js";
@@ -22,23 +23,27 @@ export function policyWords(policy: RunPolicy): string {
     policy.name,
     attempts === policy.name ? "" : attempts,
     startWords(policy),
-    policy.session === "continued" ? "session continued" : "",
+    policy.session === "continued" ? l10n.t("session continued") : "",
   ];
   return parts.filter((part) => part !== "").join(" · ");
 }
 
 function startWords({ start, name }: RunPolicy): string {
-  if (start.kind === "snapshot") return `from ${checkpointOf(start)}`;
-  return start.kind === "reference" && name !== "reference" ? "from reference" : "";
+  if (start.kind === "snapshot") return l10n.t("from {0}", checkpointOf(start));
+  return start.kind === "reference" && name !== "reference" ? l10n.t("from reference") : "";
 }
 
 function checkpointOf({ turn }: SnapshotStart): string {
-  return (turn.split("/").at(-1) ?? turn).replace("_", " ");
+  const name = turn.split("/").at(-1) ?? turn;
+  const number = /^checkpoint_(\d+)$/.exec(name)?.[1];
+  return number === undefined ? name : l10n.t("Checkpoint {0}", number).toLowerCase();
 }
 
 /** `attempt 1 of 4`; empty for a run that stands alone. */
 export function attemptWords(attempt: AttemptOf | undefined): string {
-  return attempt === undefined || attempt.of === 1 ? "" : `attempt ${attempt.index} of ${attempt.of}`;
+  return attempt === undefined || attempt.of === 1
+    ? ""
+    : l10n.t("attempt {0} of {1}", attempt.index, attempt.of);
 }
 
 /** What is worth a place in a run's heading: nothing for the policy of most runs, one try of everything. */
@@ -52,10 +57,12 @@ export function runPolicyWords({ policy, attempt }: Run): string {
 export function policyLines({ policy, attempt }: Run): string[] {
   if (policy === undefined) return [];
   return [
-    `Policy ${policyWords(policy)}${policy.name === policy.pass ? "" : `, goes on while ${policy.pass}`}`,
+    policy.name === policy.pass
+      ? l10n.t("Policy {0}", policyWords(policy))
+      : l10n.t("Policy {0}, goes on while {1}", policyWords(policy), policy.pass),
     ...(attempt === undefined || attempt.of === 1
       ? []
-      : [`Attempt ${attempt.index} of ${attempt.of}, group ${attempt.group}`]),
+      : [l10n.t("Attempt {0} of {1}, group {2}", attempt.index, attempt.of, attempt.group)]),
     ...forkLine(policy),
     ...limitsLine(policy.limits),
   ];
@@ -63,17 +70,17 @@ export function policyLines({ policy, attempt }: Run): string[] {
 
 function forkLine({ start }: RunPolicy): string[] {
   if (start.kind !== "snapshot") return [];
-  return [`Forked from ${checkpointOf(start)} of ${path.basename(start.run)}`];
+  return [l10n.t("Forked from {0} of {1}", checkpointOf(start), path.basename(start.run))];
 }
 
 function limitsLine(limits: TurnLimits): string[] {
   const { seconds, steps, costUsd, problemCostUsd, idleSeconds } = limits;
   const parts = [
-    seconds === undefined ? "" : `${duration(seconds)} a checkpoint`,
-    steps === undefined ? "" : `${steps} steps`,
-    costUsd === undefined ? "" : `$${costUsd} a checkpoint`,
-    problemCostUsd === undefined ? "" : `$${problemCostUsd} a problem`,
-    idleSeconds === undefined ? "" : `${duration(idleSeconds)} without a word`,
+    seconds === undefined ? "" : l10n.t("{0} a checkpoint", duration(seconds)),
+    steps === undefined ? "" : l10n.t("{0} steps", steps),
+    costUsd === undefined ? "" : l10n.t("{0} a checkpoint", `$${costUsd}`),
+    problemCostUsd === undefined ? "" : l10n.t("{0} a problem", `$${problemCostUsd}`),
+    idleSeconds === undefined ? "" : l10n.t("{0} without a word", duration(idleSeconds)),
   ].filter((part) => part !== "");
-  return parts.length === 0 ? [] : [`Limits: ${parts.join(", ")}`];
+  return parts.length === 0 ? [] : [l10n.t("Limits: {0}", parts.join(", "))];
 }

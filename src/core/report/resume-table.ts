@@ -1,18 +1,26 @@
+import * as l10n from "@vscode/l10n";
 import type { PlannedCheckpoint, ResumeAction, ResumePlan } from "../trajectory/resume-plan.js";
 import type { AttemptOf } from "../model/policy.js";
 import type { TextTable } from "./text-table.js";
 
-const ACTION_WORDS: Readonly<Record<ResumeAction, string>> = {
-  keep: "kept",
-  evaluate: "evaluated again",
-  redo: "redone",
-  take: "to be taken",
-  leave: "not taken",
-};
+function deedWords(action: ResumeAction): string {
+  switch (action) {
+    case "keep":
+      return l10n.t("kept");
+    case "evaluate":
+      return l10n.t("evaluated again");
+    case "redo":
+      return l10n.t("redone");
+    case "take":
+      return l10n.t("to be taken");
+    case "leave":
+      return l10n.t("not taken");
+  }
+}
 
 /** What becomes of a checkpoint, as it is written: `redone (spec changed)`. */
 export function actionWords({ action, why }: Pick<PlannedCheckpoint, "action" | "why">): string {
-  return why === "" ? ACTION_WORDS[action] : `${ACTION_WORDS[action]} (${why})`;
+  return why === "" ? deedWords(action) : `${deedWords(action)} (${why})`;
 }
 
 /** What becomes of attempts that never began; undefined when there are none. */
@@ -20,8 +28,9 @@ export function missingWords(missing: readonly AttemptOf[]): string | undefined 
   const [first] = missing;
   if (first === undefined) return undefined;
   const numbers = missing.map(({ index }) => index).join(", ");
-  const which = missing.length === 1 ? `attempt ${numbers}` : `attempts ${numbers}`;
-  return `${which} of ${first.of}: to be taken (never began)`;
+  return missing.length === 1
+    ? l10n.t("attempt {0} of {1}: to be taken (never began)", numbers, first.of)
+    : l10n.t("attempts {0} of {1}: to be taken (never began)", numbers, first.of);
 }
 
 /** A plan as a table: a row a checkpoint, with what becomes of it and why. */
@@ -32,6 +41,6 @@ export function resumeTable({ checkpoints }: ResumePlan): TextTable {
       { title: "plan", align: "left" },
       { title: "why", align: "left" },
     ],
-    rows: checkpoints.map(({ checkpoint, action, why }) => [checkpoint, ACTION_WORDS[action], why]),
+    rows: checkpoints.map(({ checkpoint, action, why }) => [checkpoint, deedWords(action), why]),
   };
 }

@@ -1,9 +1,12 @@
+import * as l10n from "@vscode/l10n";
 import type { Run } from "../model/run.js";
 
 /** Who took the turns: `replay: rotting`, `glm-5 · just-solve`, `command · just-solve`. The same in every view. */
 export function runLabel(run: Run): string {
   const { type, model, detail } = run.agent;
-  if (type === "replay") return `replay: ${detail === undefined ? "recording" : replayed(detail)}`;
+  if (type === "replay") {
+    return l10n.t("replay: {0}", detail === undefined ? l10n.t("recording") : replayed(detail));
+  }
   return [model ?? type, run.prompt ?? ""].filter((part) => part !== "").join(" · ");
 }
 
@@ -15,7 +18,7 @@ export function attemptLabel(run: Run): string {
 
 /** The pack's own solutions, or a folder by its last name. */
 function replayed(folder: string): string {
-  if (folder === "solutions") return "reference";
+  if (folder === "solutions") return l10n.t("reference");
   const names = folder.split(/[\\/]/).filter((name) => name !== "");
   return names.at(-1) ?? folder;
 }

@@ -61,7 +61,14 @@ export interface PageEdit {
 
 /** What the page is told. Messages come in pieces, in their order, after the head. */
 export type ToTranscriptPage =
-  | { readonly type: "head"; readonly head: TranscriptHead }
+  | {
+      readonly type: "head";
+      readonly head: TranscriptHead;
+      /** The first message that is told now, 0-based; those before stay as they were told. */
+      readonly from: number;
+      /** Whether the agent is at work, so that more is to come. */
+      readonly live: boolean;
+    }
   | { readonly type: "messages"; readonly messages: readonly PageMessage[] }
   | { readonly type: "trouble"; readonly text: string };
 

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { structuredPatch } from "diff";
 import type { MessageUsage, ToolCall, Transcript, TranscriptMessage } from "../model/transcript.js";
 import { plainText } from "../model/plain-text.js";
@@ -16,15 +17,12 @@ const LONGEST_ABOUT = 200;
 /** What stands above the messages. */
 export function transcriptHead(transcript: Transcript, title: string): TranscriptHead {
   const { agent, session, usage, failure, notes, faults, messages } = transcript;
-  const unread =
-    faults.length === 0
-      ? []
-      : [`${counted(faults.length, "place")} could not be read: ${faults[0]?.message ?? ""}`];
+  const unread = faults.length === 0 ? [] : [unreadWords(faults.length, faults[0]?.message ?? "")];
   return {
     title,
     agent: [agent.type, agent.version, agent.model, session].filter((part) => part !== undefined),
     totals: [
-      ...(usage.steps === undefined ? [] : [counted(usage.steps, "step")]),
+      ...(usage.steps === undefined ? [] : [stepWords(usage.steps)]),
       ...usageWords(usage, transcript),
     ],
     failure: failure === undefined ? undefined : plainText(failure),
@@ -57,22 +55,32 @@ export function pageMessage(
   };
 }
 
-function counted(count: number, word: string): string {
-  return `${integer(count)} ${word}${count === 1 ? "" : "s"}`;
+function unreadWords(count: number, message: string): string {
+  return count === 1
+    ? l10n.t("1 place could not be read: {0}", message)
+    : l10n.t("{0} places could not be read: {1}", integer(count), message);
+}
+
+function stepWords(count: number): string {
+  return count === 1 ? l10n.t("1 step") : l10n.t("{0} steps", integer(count));
 }
 
 function usageWords(usage: MessageUsage, { inputHoldsCached }: Transcript): string[] {
-  const cached = inputHoldsCached ? "of them cached" : "cached";
-  const parts: readonly (readonly [number | undefined, string])[] = [
-    [usage.inputTokens, "tokens in"],
-    [usage.cacheReadTokens, cached],
-    [usage.cacheWriteTokens, "written to the cache"],
-    [usage.outputTokens, "out"],
-    [usage.reasoningTokens, "for thinking"],
-  ];
-  const words = parts.flatMap(([value, label], index) =>
-    value === undefined || (value === 0 && index !== 0 && index !== 3) ? [] : [`${integer(value)} ${label}`],
-  );
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  const told = (value: number | undefined): boolean => value !== undefined;
+  const some = (value: number | undefined): boolean => value !== undefined && value !== 0;
+  const cached = integer(cacheReadTokens);
+  const words = [
+    told(inputTokens) ? l10n.t("{0} tokens in", integer(inputTokens)) : "",
+    some(cacheReadTokens)
+      ? inputHoldsCached
+        ? l10n.t("{0} of them cached", cached)
+        : l10n.t("{0} cached", cached)
+      : "",
+    some(cacheWriteTokens) ? l10n.t("{0} written to the cache", integer(cacheWriteTokens)) : "",
+    told(outputTokens) ? l10n.t("{0} out", integer(outputTokens)) : "",
+    some(reasoningTokens) ? l10n.t("{0} for thinking", integer(reasoningTokens)) : "",
+  ].filter((part) => part !== "");
   if (usage.costUsd !== undefined) words.push(`$${usage.costUsd.toFixed(usage.costUsd < 0.1 ? 4 : 2)}`);
   return words;
 }
@@ -118,7 +126,7 @@ function pageEdit({ path, changes }: FileEdit, snapshot: ReadonlySet<string>): P
     file: inSnapshot(path, snapshot),
     added: count("+"),
     removed: count("-"),
-    lines: rest > 0 ? [...lines.slice(0, MOST_LINES), `@ ${integer(rest)} more lines`] : lines,
+    lines: rest > 0 ? [...lines.slice(0, MOST_LINES), `@ ${l10n.t("{0} more lines", integer(rest))}`] : lines,
   };
 }
 

@@ -1,12 +1,15 @@
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
+import type { Fields } from "../model/fields.js";
 import { parsePythonJson } from "../model/python-json.js";
+import type { MessageUsage } from "../model/transcript.js";
 import type { AgentFile, AgentFiles } from "./agent-files.js";
 import { COUNT_ONLY, type TranscriptLimits } from "./allowance.js";
 import { TranscriptBuilder } from "./builder.js";
 import { continuationOf, isAtif, readAtif } from "./formats/atif-import.js";
 import { codexEvents } from "./formats/codex-events.js";
-import { codexRollout } from "./formats/codex-rollout.js";
+import { codexRollout, rolloutReader } from "./formats/codex-rollout.js";
+import { PrintedTurns, RolloutOutline } from "./formats/codex-thread.js";
 import { parseLine, type LineFormat, type LineReader } from "./formats/format.js";
 import { formatOfLines } from "./formats/line-formats.js";
 import { isOpenHands, isOpenHandsStep, readOpenHands } from "./formats/openhands.js";
@@ -158,14 +161,50 @@ export class FolderReader {
     return builder;
   }
 
-  /** Steps as they were printed, everything else from the sessions. */
+  /** Steps as they were printed, everything else from the sessions, as far as it is of what was printed. */
   private async readCodex(printed: Sniffed, rollouts: readonly Sniffed[]): Promise<TranscriptBuilder> {
     const counter = new TranscriptBuilder("codex", COUNT_ONLY);
     await this.pour(counter, codexEvents.reader(counter), printed.file);
-    const builder = await this.readAll(rollouts);
+    const turns = new PrintedTurns();
+    await this.eachLine(printed.file, (event) => {
+      turns.take(event);
+    });
+    const inOrder = [...rollouts].sort((left, right) => left.begun.localeCompare(right.begun));
+    const outlines = await Promise.all(inOrder.map(({ file }) => this.outlineOf(file)));
+    const earlier = new Map<string, MessageUsage>();
+    for (const outline of outlines) {
+      const taken = outline.before[outline.earlierThan(turns)];
+      if (outline.thread !== undefined && taken !== undefined) earlier.set(outline.thread, taken);
+    }
+    const builder = new TranscriptBuilder("codex", this.limits, earlier);
+    for (const [index, { file }] of inOrder.entries()) {
+      const reader = rolloutReader(builder, outlines[index]?.earlierThan(turns) ?? 0);
+      await this.pour(builder, reader, file);
+      reader.end();
+    }
     builder.tally.setSteps(counter.tally.usage.steps);
     builder.failure = counter.failure;
     return builder;
+  }
+
+  private async outlineOf(file: string): Promise<RolloutOutline> {
+    const outline = new RolloutOutline();
+    await this.eachLine(file, (line) => {
+      outline.take(line);
+    });
+    return outline;
+  }
+
+  /** Looks a file through, to its end or to where it breaks; faults are told when it is read. */
+  private async eachLine(file: string, take: (line: Fields) => void): Promise<void> {
+    try {
+      for await (const { text } of this.linesOf(file)) {
+        const line = text === undefined ? undefined : parseLine(text);
+        if (line !== undefined) take(line);
+      }
+    } catch {
+      this.signal.throwIfAborted();
+    }
   }
 
   private async sniff(file: string): Promise<Sniffed | undefined> {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import { earlierSide } from "../earlier-document.js";
 import { COMMANDS, EARLIER_SCHEME, INTERNAL_COMMANDS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
 import { listFiles, promptFile, snapshotFolder, type FileChange } from "../library/turn-files.js";
@@ -48,7 +49,8 @@ async function compareSpecs(target: CheckpointTarget | undefined): Promise<void>
   if (problem === undefined || checkpoint === undefined) return;
   const before = problem.checkpoints[problem.checkpoints.indexOf(checkpoint) - 1];
   if (before === undefined) return;
-  const title = `${problem.name}: spec of ${checkpointLabel(before.name)} → ${checkpointLabel(checkpoint.name)}`;
+  const [from, to] = [checkpointLabel(before.name), checkpointLabel(checkpoint.name)];
+  const title = vscode.l10n.t("{0}: spec of {1} → {2}", problem.name, from, to);
   const [left, right] = [before, checkpoint].map(({ specPath }) => vscode.Uri.file(specPath));
   await vscode.commands.executeCommand("vscode.diff", left, right, title);
 }
@@ -66,9 +68,10 @@ async function openSnapshot(target: CheckpointTarget | undefined): Promise<void>
 
 async function chooseFile(files: readonly string[]): Promise<string | undefined> {
   if (files.length === 0) {
-    throw new SlopLensError("run-folder", "This checkpoint has no snapshot");
+    throw new SlopLensError("run-folder", vscode.l10n.t("This checkpoint has no snapshot"));
   }
-  return files.length === 1 ? files[0] : vscode.window.showQuickPick(files, { title: "Open Snapshot" });
+  const title = vscode.l10n.t("Open Snapshot");
+  return files.length === 1 ? files[0] : vscode.window.showQuickPick(files, { title });
 }
 
 /** Opens what changed: on the left the checkpoint before, on the right this one. */
@@ -81,17 +84,16 @@ async function compareWithPrevious(
   const changes = await turnFiles.changes(previous, turn);
   const [from, to] = [checkpointLabel(previous.checkpoint), checkpointLabel(turn.checkpoint)];
   if (changes.length === 0) {
-    await vscode.window.showInformationMessage(`No file changed from ${from} to ${to}.`);
+    const text = vscode.l10n.t("No file changed from {0} to {1}.", from, to);
+    await vscode.window.showInformationMessage(text);
     return;
   }
   const resources = changes.map(comparison);
-  await vscode.commands.executeCommand("vscode.changes", `${turn.problem}: ${from} → ${to}`, resources);
+  const title = vscode.l10n.t("{0}: {1} → {2}", turn.problem, from, to);
+  await vscode.commands.executeCommand("vscode.changes", title, resources);
 }
 
-/**
- * A file as the comparison takes it: label, left, right. Two files with paths of their own would be shown as a file that
- * was renamed, the later path first and the earlier one crossed out, so that the left side takes the right one's path.
- */
+/** A file as the comparison takes it: label, left, right. */
 function comparison({
   before,
   now,
@@ -99,7 +101,7 @@ function comparison({
   if (now === undefined) return [vscode.Uri.file(before), vscode.Uri.file(before), undefined];
   const right = vscode.Uri.file(now);
   if (before === undefined) return [right, undefined, right];
-  return [right, right.with({ scheme: EARLIER_SCHEME, query: before }), right];
+  return [right, earlierSide(right, before), right];
 }
 
 async function openFault(file: unknown, line: unknown, column: unknown): Promise<void> {

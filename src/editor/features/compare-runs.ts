@@ -18,7 +18,8 @@ export async function compareRuns(
   const other = await choose(services, target);
   if (other === undefined) return;
   const key = `${target.run.folder}\n${other.run.folder}`;
-  await documents.show(`Compare ${target.part.problem}`, key, runComparison(target, other));
+  const name = vscode.l10n.t("Compare {0}", target.part.problem);
+  await documents.show(name, key, runComparison(target, other));
 }
 
 interface Item extends vscode.QuickPickItem {
@@ -37,10 +38,11 @@ async function choose({ library }: Services, { run, part }: RunPart): Promise<Ru
   if (items.length === 0) {
     throw new SlopLensError(
       "bad-input",
-      `There is no other run of ${part.problem}`,
-      "Run a trajectory or open a run folder.",
+      vscode.l10n.t("There is no other run of {0}", part.problem),
+      vscode.l10n.t("Run a trajectory or open a run folder."),
     );
   }
-  const options = { title: `Compare ${runLabel(run)} With`, matchOnDescription: true, matchOnDetail: true };
+  const title = vscode.l10n.t("Compare {0} With", runLabel(run));
+  const options = { title, matchOnDescription: true, matchOnDetail: true };
   return (await vscode.window.showQuickPick(items, options))?.entry;
 }

@@ -13,7 +13,8 @@ const MOST_KEPT = 200;
 export const failures: Feature = ({ errors, turnFiles }) => {
   const texts = new Map<string, string>();
   const provider = vscode.workspace.registerTextDocumentContentProvider(FAILURE_SCHEME, {
-    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? "This message is no longer known.",
+    provideTextDocumentContent: (uri) =>
+      texts.get(uri.toString()) ?? vscode.l10n.t("This message is no longer known."),
   });
   const show = async (turn: Turn, test: TestOutcome): Promise<void> => {
     const outcome = (await turnFiles.outcome(turn, test)) ?? test;

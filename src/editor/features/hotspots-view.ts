@@ -3,15 +3,16 @@ import * as vscode from "vscode";
 import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { runLabel } from "../../core/report/run-label.js";
-import { COMMANDS, CONTEXT_KEYS, VIEWS } from "../ids.js";
-import { isFinished, type LibraryState } from "../library/state.js";
+import { COMMANDS, CONTEXT_KEYS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
+import { isFinished, turnOfFile, type LibraryState } from "../library/state.js";
 import { snapshotFolder } from "../library/turn-files.js";
 import type { Feature, Services } from "../services.js";
-import { hotspotRows, hotspotTable, type PlacedHotspot } from "../tree/hotspot-rows.js";
+import { hotspotRowId, hotspotRows, hotspotTable, type PlacedHotspot } from "../tree/hotspot-rows.js";
 import { fileHotspots, turnHotspots } from "../tree/hotspots.js";
 import { RowTree } from "../tree/view.js";
-import { checkpointLabel, plural } from "../words.js";
+import { checkpointWords } from "../words.js";
 import { registerCommands } from "./commands.js";
+import { callableOf } from "./targets.js";
 
 /** What the view shows, and the name of it. */
 interface Scope {
@@ -36,10 +37,23 @@ export const hotspotsView: Feature = (services) => {
   const commands = registerCommands(errors, {
     [COMMANDS.copyHotspots]: async () => {
       await vscode.env.clipboard.writeText(hotspotTable(scope.hotspots));
-      vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
     },
     [COMMANDS.hotspotsOfFiles]: () => {
       library.select(undefined);
+    },
+    [INTERNAL_COMMANDS.showInHotspots]: async (uri, name) => {
+      const callable = callableOf(uri, name);
+      if (callable === undefined) return;
+      showScopeOf(services, vscode.Uri.parse(callable.file, true));
+      await vscode.commands.executeCommand(`${VIEWS.hotspots}.focus`);
+      follow();
+      await tree.update();
+      const found = scope.hotspots.find(
+        (hotspot) =>
+          hotspot.uri === callable.file && hotspot.callable.qualifiedName === callable.qualifiedName,
+      );
+      if (found !== undefined) await tree.reveal([hotspotRowId(found)], true);
     },
   });
   return vscode.Disposable.from(
@@ -51,6 +65,12 @@ export const hotspotsView: Feature = (services) => {
     marks.onDidChange(follow),
   );
 };
+
+/** Selects the run that a file belongs to, or none. */
+function showScopeOf({ library }: Services, uri: vscode.Uri): void {
+  const found = uri.scheme === "file" ? turnOfFile(library.state, uri.fsPath) : undefined;
+  library.select(found?.run.folder, found?.turn.id);
+}
 
 interface Selected {
   readonly label: string;
@@ -74,7 +94,7 @@ function turnScope({ label, part, turn }: Selected): Scope {
     ...hotspot,
     uri: vscode.Uri.file(path.join(folder, hotspot.callable.path)).toString(),
   }));
-  return { words: `${label}, ${checkpointLabel(turn.checkpoint).toLowerCase()}`, hotspots };
+  return { words: vscode.l10n.t("{0}, {1}", label, checkpointWords(turn.checkpoint)), hotspots };
 }
 
 function filesScope({ marks }: Services): Scope {
@@ -85,6 +105,6 @@ function filesScope({ marks }: Services): Scope {
   const [only] = files;
   if (only === undefined) return { words: "", hotspots: [] };
   const name = path.posix.basename(vscode.Uri.parse(only.uri).path);
-  const words = files.length === 1 ? name : plural(files.length, "open file");
+  const words = files.length === 1 ? name : vscode.l10n.t("{0} open files", files.length);
   return { words, hotspots: fileHotspots(files) };
 }

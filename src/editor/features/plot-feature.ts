@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import { COMMANDS, PLOT_PANEL } from "../ids.js";
+import { turnOfFile } from "../library/state.js";
 import { createPanel, PlotPanel } from "../plot/host.js";
 import type { Feature, Services } from "../services.js";
 import { registerCommands } from "./commands.js";
-import { problemOf, targetOf } from "./targets.js";
+import { callableOf, problemOf, targetOf } from "./targets.js";
 
 const REMEMBERED = "slopLens.plot.problem";
 
@@ -24,12 +25,28 @@ export const plotFeature: Feature = (services) => {
     const problem =
       typeof value === "string" ? value : (problemOf(targetOf(value)) ?? (await choose(services)));
     if (problem === undefined) return;
-    const open = panels.get(problem);
-    if (open === undefined) await fill(createPanel(services), problem);
-    else open.reveal();
+    await open(problem);
+  };
+  const open = async (problem: string): Promise<PlotPanel | undefined> => {
+    const known = panels.get(problem);
+    if (known === undefined) await fill(createPanel(services), problem);
+    else known.reveal();
+    return panels.get(problem);
+  };
+  const follow = async (value: unknown, name: unknown): Promise<void> => {
+    const callable = callableOf(value, name);
+    const uri = callable && vscode.Uri.parse(callable.file, true);
+    const found = uri?.scheme === "file" ? turnOfFile(services.library.state, uri.fsPath) : undefined;
+    if (callable === undefined || found === undefined) return;
+    const { run, part, turn, path } = found;
+    const panel = await open(part.problem);
+    await panel?.follow(run.folder, turn.order, `${path}#${callable.qualifiedName}`);
   };
   return vscode.Disposable.from(
-    registerCommands(services.errors, { [COMMANDS.showErosionPlot]: show }),
+    registerCommands(services.errors, {
+      [COMMANDS.showErosionPlot]: show,
+      [COMMANDS.followInPlot]: follow,
+    }),
     vscode.window.registerWebviewPanelSerializer(PLOT_PANEL, {
       deserializeWebviewPanel: async (panel) => {
         const problem = services.context.workspaceState.get<string>(REMEMBERED);
@@ -55,7 +72,12 @@ async function choose({ library }: Services): Promise<string | undefined> {
   if (selected.length === 1) return selected[0];
   const all = names(runs);
   if (all.length === 0) {
-    throw new SlopLensError("bad-input", "No runs to plot", "Run a trajectory or open a run folder.");
+    throw new SlopLensError(
+      "bad-input",
+      vscode.l10n.t("No runs to plot"),
+      vscode.l10n.t("Run a trajectory or open a run folder."),
+    );
   }
-  return all.length === 1 ? all[0] : vscode.window.showQuickPick(all, { title: "Show Erosion Plot" });
+  const title = vscode.l10n.t("Show Erosion Plot");
+  return all.length === 1 ? all[0] : vscode.window.showQuickPick(all, { title });
 }

@@ -23,7 +23,8 @@ export const problemsView: Feature = ({ library, runner, turnFiles, measures, ch
     const found = state.packs.length === 0 ? "" : String(state.packs.length);
     tree.view.description = filterWords(choices.filter) || found;
     const count = runningCount(state);
-    const tooltip = count === 1 ? "1 run in progress" : `${count} runs in progress`;
+    const tooltip =
+      count === 1 ? vscode.l10n.t("1 run in progress") : vscode.l10n.t("{0} runs in progress", count);
     tree.view.badge = count === 0 ? undefined : { value: count, tooltip };
   };
   runner.isWatched = () => tree.view.visible;

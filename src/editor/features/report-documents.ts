@@ -9,7 +9,8 @@ export class ReportDocuments implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<vscode.Uri>();
   private readonly provider = vscode.workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
     onDidChange: this.emitter.event,
-    provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? "This report is no longer known.",
+    provideTextDocumentContent: (uri) =>
+      this.texts.get(uri.toString()) ?? vscode.l10n.t("This report is no longer known."),
   });
 
   /**

@@ -7,7 +7,7 @@ import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { hasSnapshot, isFinished } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
-import { queueRows } from "../tree/queue-rows.js";
+import { keptQueueRows, queueRows } from "../tree/queue-rows.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
 import { filterWords, sortWords } from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
@@ -17,12 +17,13 @@ import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors, turnFiles, measures, choices, runner } = services;
+  const { library, errors, turnFiles, measures, choices, runner, keptQueues } = services;
   const measure = (turn: Turn): void => {
     measures.ask([turn]);
   };
   const tree = new RowTree(VIEWS.runs, () => [
     ...queueRows(runner.several),
+    ...keptQueueRows(keptQueues.queues),
     ...runRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
   ]);
   const publish = (): void => {
@@ -33,9 +34,11 @@ export const runsView: Feature = (services) => {
   const stops = [
     library.onDidChange(publish),
     choices.onDidChange(publish),
-    runner.onDidChange(() => {
-      tree.refresh();
-    }),
+    ...[runner, keptQueues].map((source) =>
+      source.onDidChange(() => {
+        tree.refresh();
+      }),
+    ),
   ];
   publish();
   const selection = tree.view.onDidChangeSelection((event) => {
@@ -58,7 +61,10 @@ export const runsView: Feature = (services) => {
       const target = checkpointOf(value);
       if (target !== undefined) await openCheckpoint(tree, target);
     },
-    [INTERNAL_COMMANDS.revealInRuns]: (ids) => tree.reveal(rowIds(ids), true),
+    [INTERNAL_COMMANDS.revealInRuns]: (ids, where) => {
+      const isQuiet = where === "where-visible";
+      return (!isQuiet || tree.view.visible) && tree.reveal(rowIds(ids), !isQuiet, !isQuiet);
+    },
   });
   return vscode.Disposable.from(tree, selection, commands, {
     dispose: () => {
@@ -95,9 +101,9 @@ async function deleteRun({ library }: Services, value: unknown): Promise<void> {
   if (folder === undefined) return;
   refuseLive(library.state.runs.find((run) => run.folder === folder));
   const name = target?.kind === "run" ? attemptLabel(target.run) : path.basename(folder);
-  const remove = "Move to Trash";
+  const remove = vscode.l10n.t("Move to Trash");
   const chosen = await vscode.window.showWarningMessage(
-    `Delete the run ${name}?`,
+    vscode.l10n.t("Delete the run {0}?", name),
     { modal: true, detail: folder },
     remove,
   );
@@ -108,7 +114,11 @@ async function deleteRun({ library }: Services, value: unknown): Promise<void> {
 
 function refuseLive(run: Run | undefined): void {
   if (run?.state !== "running") return;
-  throw new SlopLensError("bad-input", "A run in progress cannot be deleted", "Cancel it first.");
+  throw new SlopLensError(
+    "bad-input",
+    vscode.l10n.t("A run in progress cannot be deleted"),
+    vscode.l10n.t("Cancel it first."),
+  );
 }
 
 /** Remote machines often have no trash; then the user is asked once more. */
@@ -116,13 +126,13 @@ async function deleteFolder(uri: vscode.Uri): Promise<void> {
   try {
     await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
   } catch {
-    const remove = "Delete Permanently";
+    const remove = vscode.l10n.t("Delete Permanently");
     const chosen = await vscode.window.showWarningMessage(
-      "This machine has no trash.",
-      { modal: true, detail: `Delete ${uri.fsPath} for good?` },
+      vscode.l10n.t("This machine has no trash."),
+      { modal: true, detail: vscode.l10n.t("Delete {0} for good?", uri.fsPath) },
       remove,
     );
-    if (chosen !== remove) throw new SlopLensError("cancelled", "Cancelled");
+    if (chosen !== remove) throw new SlopLensError("cancelled", vscode.l10n.t("Cancelled"));
     await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
   }
 }
@@ -131,7 +141,7 @@ async function openRunFolder({ library }: Services): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
     canSelectFolders: true,
-    openLabel: "Open Run Folder",
+    openLabel: vscode.l10n.t("Open Run Folder"),
   });
   const folder = chosen?.[0]?.fsPath;
   if (folder === undefined) return;
@@ -139,8 +149,10 @@ async function openRunFolder({ library }: Services): Promise<void> {
   if (run.problems.length === 0) {
     throw new SlopLensError(
       "run-folder",
-      `The run ${folder} holds no checkpoint`,
-      "It has the files of a run, but no folder of a problem with checkpoint_1, checkpoint_2 and so on in it.",
+      vscode.l10n.t("The run {0} holds no checkpoint", folder),
+      vscode.l10n.t(
+        "It has the files of a run, but no folder of a problem with checkpoint_1, checkpoint_2 and so on in it.",
+      ),
     );
   }
 }

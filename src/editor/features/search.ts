@@ -36,8 +36,8 @@ async function reveal({ view, path }: SearchEntry): Promise<boolean> {
 
 function choose(entries: readonly SearchEntry[]): Promise<SearchEntry | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  pick.title = "Search";
-  pick.placeholder = "Problem, run, checkpoint or test";
+  pick.title = vscode.l10n.t("Search");
+  pick.placeholder = vscode.l10n.t("Problem, run, checkpoint or test");
   // Sorting and filtering are done here: VS Code would have to be given all entries for them.
   const show = (query: string): void => {
     pick.items = findEntries(entries, query, MOST_SHOWN).map((entry) => ({

@@ -14,6 +14,7 @@ const KINDS: readonly string[] = [
   "callable",
   "folder",
   "queueItem",
+  "keptQueue",
   "none",
 ] satisfies NodeTarget["kind"][];
 
@@ -33,6 +34,19 @@ export function targetOf(value: unknown): NodeTarget | undefined {
 export function checkpointOf(value: unknown): CheckpointTarget | undefined {
   const target = targetOf(value);
   return target?.kind === "checkpoint" ? target : undefined;
+}
+
+/** A function by the URI of its file and its name: a row of Hotspots, or the two as they are. */
+export function callableOf(
+  value: unknown,
+  name: unknown,
+): { readonly file: string; readonly qualifiedName: string } | undefined {
+  if (typeof value === "string")
+    return typeof name === "string" ? { file: value, qualifiedName: name } : undefined;
+  const target = targetOf(value);
+  return target?.kind === "callable"
+    ? { file: target.file, qualifiedName: target.callable.qualifiedName }
+    : undefined;
 }
 
 /** The folder on disk that a row stands for. */

@@ -29,14 +29,15 @@ async function goToTest({ library, turnFiles }: Services, { turn, test }: TestTa
   if (hideTests()) {
     throw new SlopLensError(
       "bad-input",
-      "The sources of hidden tests are not shown",
-      "The setting slopLens.hideTests is on.",
+      vscode.l10n.t("The sources of hidden tests are not shown"),
+      vscode.l10n.t("The setting slopLens.hideTests is on."),
     );
   }
   const problem = packOf(library.state, turn.problem);
   const file = path.join(problem.folder, "tests", test.file);
   if (!(await isFile(file))) {
-    throw new SlopLensError("bad-input", `${problem.name} has no file tests/${test.file}`);
+    const message = vscode.l10n.t("{0} has no file tests/{1}", problem.name, test.file);
+    throw new SlopLensError("bad-input", message);
   }
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
   const known = (await turnFiles.outcome(turn, test))?.line ?? test.line;
@@ -56,7 +57,8 @@ async function goToSpecSection({ library }: Services, { turn, test }: TestTarget
     await vscode.commands.executeCommand("markdown.showPreview", at);
   }
   if (section === undefined) {
-    vscode.window.setStatusBarMessage("Slop Lens: no section of the spec speaks of this test", 4000);
+    const text = vscode.l10n.t("Slop Lens: no section of the spec speaks of this test");
+    vscode.window.setStatusBarMessage(text, 4000);
   }
 }
 
@@ -65,15 +67,15 @@ function packOf(state: Services["library"]["state"], name: string): Problem {
   if (problem !== undefined) return problem;
   throw new SlopLensError(
     "bad-input",
-    `The pack of ${name} is not in this window`,
-    "Add the folder that holds it to the workspace.",
+    vscode.l10n.t("The pack of {0} is not in this window", name),
+    vscode.l10n.t("Add the folder that holds it to the workspace."),
   );
 }
 
 function checkpointOf(problem: Problem, name: string): Checkpoint {
   const checkpoint = problem.checkpoints.find((candidate) => candidate.name === name);
   if (checkpoint !== undefined) return checkpoint;
-  throw new SlopLensError("bad-input", `${problem.name} has no ${name}`);
+  throw new SlopLensError("bad-input", vscode.l10n.t("{0} has no {1}", problem.name, name));
 }
 
 async function isFile(file: string): Promise<boolean> {

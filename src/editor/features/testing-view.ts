@@ -11,7 +11,7 @@ import type { Feature, Services } from "../services.js";
 import { hideTests, testingView as isWanted } from "../settings.js";
 import { shortMessage } from "../tree/failure-words.js";
 import { byGroup, newestRuns, testItemId, turnsWithOutcomes } from "../tree/test-results.js";
-import { checkpointLabel, testLabel } from "../words.js";
+import { checkpointLabel, fromWords, statusWords, testLabel, turnWords } from "../words.js";
 
 const CONTROLLER = "slopLens.hiddenTests";
 
@@ -37,7 +37,10 @@ export const testingView: Feature = (services) => {
  * when a checkpoint is unfolded.
  */
 class TestingView implements vscode.Disposable {
-  private readonly controller = vscode.tests.createTestController(CONTROLLER, "Slop Lens: Hidden Tests");
+  private readonly controller = vscode.tests.createTestController(
+    CONTROLLER,
+    vscode.l10n.t("Slop Lens: Hidden Tests"),
+  );
   private readonly tags = new Map<Group, vscode.TestTag>(
     GROUPS.map((group) => [group, new vscode.TestTag(group)]),
   );
@@ -94,7 +97,7 @@ class TestingView implements vscode.Disposable {
     if (known === undefined) return;
     const { entry, turn } = known;
     const outcomes = await this.services.turnFiles.outcomes(turn);
-    const name = `${turn.problem}, ${checkpointLabel(turn.checkpoint).toLowerCase()} · ${runLabel(entry.run)}`;
+    const name = `${turnWords(turn)} · ${runLabel(entry.run)}`;
     const request = new vscode.TestRunRequest([item]);
     const run = this.controller.createTestRun(request, name, false);
     item.children.replace(
@@ -121,7 +124,7 @@ class TestingView implements vscode.Disposable {
     const tag = this.tags.get(outcome.group);
     if (tag !== undefined) item.tags = [tag];
     if (outcome.checkpoint !== turn.checkpoint) {
-      item.description = `from ${checkpointLabel(outcome.checkpoint).toLowerCase()}`;
+      item.description = fromWords(outcome.checkpoint);
     }
     if (uri !== undefined && outcome.line !== undefined) {
       item.range = new vscode.Range(outcome.line - 1, 0, outcome.line - 1, 0);
@@ -143,7 +146,7 @@ function publish(run: vscode.TestRun, item: vscode.TestItem, outcome: TestOutcom
   else if (status === "skipped") run.skipped(item);
   else {
     const text = hideTests() ? "" : [shortMessage(message), message ?? ""].filter(Boolean).join("\n\n");
-    const told = new vscode.TestMessage(text === "" ? "failed" : text);
+    const told = new vscode.TestMessage(text === "" ? statusWords("failed") : text);
     if (status === "failed") run.failed(item, told, durationMs);
     else run.errored(item, told, durationMs);
   }

@@ -64,16 +64,15 @@ async function exportTranscript(folder: string): Promise<void> {
   const name = `${path.basename(path.dirname(folder))}-${path.basename(folder)}.trajectory.json`;
   const root = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    title: "Export Transcript as ATIF",
-    filters: { "ATIF trajectory": ["json"] },
+    title: vscode.l10n.t("Export Transcript as ATIF"),
+    filters: { [vscode.l10n.t("ATIF trajectory")]: ["json"] },
     ...(root === undefined ? {} : { defaultUri: vscode.Uri.joinPath(root, name) }),
   });
   if (uri === undefined) return;
   try {
     await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
   } catch (error) {
-    throw new SlopLensError("bad-input", `${uri.fsPath} cannot be written`, "Choose another place.", {
-      cause: error,
-    });
+    const message = vscode.l10n.t("{0} cannot be written", uri.fsPath);
+    throw new SlopLensError("bad-input", message, vscode.l10n.t("Choose another place."), { cause: error });
   }
 }

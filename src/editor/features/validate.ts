@@ -6,7 +6,7 @@ import { placeOf } from "../run/choose.js";
 import type { Services } from "../services.js";
 import { validationText, validationWords } from "../tree/comparison-text.js";
 import type { CheckpointTarget } from "../tree/node.js";
-import { checkpointLabel } from "../words.js";
+import { turnWords } from "../words.js";
 import type { ReportDocuments } from "./report-documents.js";
 
 /** Validate: runs a snapshot's hidden tests again and says whether they end as stored. The run is not changed. */
@@ -18,22 +18,32 @@ export async function validateSnapshot(
   const { problem, checkpoint, turn } = target ?? {};
   if (problem === undefined || checkpoint === undefined || turn === undefined) return;
   if (!vscode.workspace.isTrusted) {
-    throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
+    throw new SlopLensError(
+      "untrusted",
+      vscode.l10n.t("In Restricted Mode nothing is run"),
+      vscode.l10n.t("Trust this folder first."),
+    );
   }
   const { environment, settings } = placeOf(problem);
   const request = { problem, checkpoint, snapshot: snapshotFolder(turn), environment, settings };
-  const name = `${turn.problem}, ${checkpointLabel(turn.checkpoint).toLowerCase()}`;
+  const name = turnWords(turn);
   const evaluation = await withProgress(name, (tell, signal) => {
     return evaluateAgain(files, request, tell, signal);
   });
   for (const warning of evaluation.warnings) log.warn(warning);
-  const show = "Show Differences";
-  const reason = evaluation.valid ? undefined : (evaluation.reason ?? "The evaluation is not valid");
-  const words = reason === undefined ? validationWords(turn, evaluation.outcomes) : `Not scored: ${reason}`;
-  void vscode.window.showInformationMessage(`${name}: ${words}`, show).then(async (chosen) => {
+  const show = vscode.l10n.t("Show Differences");
+  const reason = evaluation.valid
+    ? undefined
+    : (evaluation.reason ?? vscode.l10n.t("The evaluation is not valid"));
+  const words =
+    reason === undefined
+      ? validationWords(turn, evaluation.outcomes)
+      : vscode.l10n.t("Not scored: {0}", reason);
+  const text = vscode.l10n.t("{0}: {1}", name, words);
+  void vscode.window.showInformationMessage(text, show).then(async (chosen) => {
     if (chosen !== show) return;
-    const text = validationText(turn, evaluation.outcomes, reason);
-    await documents.show(`Validate ${name}`, turn.folder, text);
+    const report = validationText(turn, evaluation.outcomes, reason);
+    await documents.show(vscode.l10n.t("Validate {0}", name), turn.folder, report);
   });
 }
 

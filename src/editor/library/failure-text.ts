@@ -1,17 +1,22 @@
+import { l10n } from "vscode";
 import type { TestOutcome } from "../../core/model/outcome.js";
 import type { Turn } from "../../core/model/turn.js";
 import { milliseconds } from "../../core/report/format.js";
-import { checkpointLabel } from "../words.js";
+import { listed, statusWords, turnWords } from "../words.js";
 
 /** What a failed test's document says. @param outcome with its details, as `TurnFiles.outcome` has them */
 export function failureText(turn: Turn, outcome: TestOutcome): string {
-  const where = outcome.line === undefined ? outcome.file : `${outcome.file}, line ${outcome.line}`;
+  const { file, line, group, durationMs } = outcome;
+  const where = line === undefined ? file : l10n.t("{0}, line {1}", file, line);
   return [
     outcome.id,
-    `${outcome.status} at ${turn.problem}, ${checkpointLabel(turn.checkpoint)}`,
-    `${outcome.group} test of ${where}${outcome.durationMs === undefined ? "" : `, ${milliseconds(outcome.durationMs)}`}`,
+    l10n.t("{0} at {1}", statusWords(outcome.status), turnWords(turn)),
+    listed([
+      l10n.t("{0} test of {1}", group, where),
+      durationMs === undefined ? "" : milliseconds(durationMs),
+    ]),
     "",
-    outcome.message ?? "The files of this run hold no message for this test.",
+    outcome.message ?? l10n.t("The files of this run hold no message for this test."),
     "",
   ].join("\n");
 }

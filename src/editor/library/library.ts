@@ -2,7 +2,14 @@ import path from "node:path";
 import type { PackReading } from "../../core/model/problem.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import type { Turn, TurnProgress, TurnQuality } from "../../core/model/turn.js";
-import { EMPTY_STATE, isFinished, measureKey, progressKey, type LibraryState } from "./state.js";
+import {
+  EMPTY_STATE,
+  isFinished,
+  measureKey,
+  progressKey,
+  type LibraryState,
+  type PlayedPlace,
+} from "./state.js";
 
 /** Where packs and runs are found; the core's readers in the product. */
 export interface LibraryReaders {
@@ -33,6 +40,11 @@ export class Library {
 
   get state(): LibraryState {
     return this.current;
+  }
+
+  /** Resolves when all that was asked to be read has been, well or not. */
+  get settled(): Promise<void> {
+    return this.loading.catch(() => undefined);
   }
 
   /** Calls `listener` after each change. @returns a function that ends it */
@@ -82,6 +94,12 @@ export class Library {
     const { selectedRun, selectedTurn } = this.current;
     if (folder !== selectedRun || turn !== selectedTurn)
       this.change({ selectedRun: folder, selectedTurn: turn });
+  }
+
+  /** Makes a turn the one that is played, and selects it; undefined ends it. */
+  play(played: PlayedPlace | undefined): void {
+    if (played === undefined) this.change({ played });
+    else this.change({ played, selectedRun: played.run, selectedTurn: played.turn });
   }
 
   /** Keeps the rows of groups in place while one of them is selected. */

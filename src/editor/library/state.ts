@@ -1,6 +1,8 @@
+import path from "node:path";
 import type { PackReading, Problem } from "../../core/model/problem.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn, TurnProgress } from "../../core/model/turn.js";
+import { snapshotFolder } from "./turn-files.js";
 
 /** All that the views of a window show, at one moment. */
 export interface LibraryState {
@@ -14,8 +16,18 @@ export interface LibraryState {
   readonly selectedRun: string | undefined;
   /** Id of the turn of that run that the user selected. */
   readonly selectedTurn: string | undefined;
+  /** What the Play view shows now; undefined while nothing is played. */
+  readonly played: PlayedPlace | undefined;
   /** Groups whose rows must keep their places, by row id: the ids of their rows in order. */
   readonly frozen: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A turn of a run. */
+export interface PlayedPlace {
+  /** Folder of the run. */
+  readonly run: string;
+  /** Id of the turn. */
+  readonly turn: string;
 }
 
 export const EMPTY_STATE: LibraryState = {
@@ -24,6 +36,7 @@ export const EMPTY_STATE: LibraryState = {
   progress: new Map(),
   selectedRun: undefined,
   selectedTurn: undefined,
+  played: undefined,
   frozen: new Map(),
 };
 
@@ -70,14 +83,48 @@ export function problemNamed(state: LibraryState, name: string): Problem | undef
   return state.packs.find((pack) => pack.problem?.name === name)?.problem;
 }
 
-/** What a view of a run depends on besides the run itself: what it does now, if it is in progress. */
-export function liveBasis({ progress, frozen }: LibraryState, run: Run | undefined): readonly unknown[] {
-  return [frozen, run?.state === "running" ? progress : undefined];
+/** Whether the Play view shows this turn. */
+export function isPlayed({ played }: LibraryState, run: Run | undefined, turn: Turn | undefined): boolean {
+  return played !== undefined && played.run === run?.folder && played.turn === turn?.id;
+}
+
+/** What a view of a run depends on besides the run itself: what it does now, if it is in progress, and where it is played. */
+export function liveBasis(
+  { progress, frozen, played }: LibraryState,
+  run: Run | undefined,
+): readonly unknown[] {
+  const place = played?.run === run?.folder ? played : undefined;
+  return [frozen, run?.state === "running" ? progress : undefined, place];
 }
 
 /** The part of a run that a turn belongs to. */
 export function partOf(run: Run | undefined, { problem }: Pick<Turn, "problem">): ProblemRun | undefined {
   return run?.problems.find((part) => part.problem === problem);
+}
+
+/** A turn whose snapshot holds a file, with the run that it belongs to. */
+export interface FileTurn extends RunPart {
+  readonly turn: Turn;
+  /** POSIX path of the file below the snapshot, as reports have it. */
+  readonly path: string;
+}
+
+/** @param file absolute path */
+export function turnOfFile({ runs }: Pick<LibraryState, "runs">, file: string): FileTurn | undefined {
+  for (const run of runs) {
+    if (isOutside(path.relative(run.folder, file))) continue;
+    for (const part of run.problems) {
+      for (const turn of part.turns) {
+        const below = path.relative(snapshotFolder(turn), file);
+        if (!isOutside(below)) return { run, part, turn, path: below.split(path.sep).join("/") };
+      }
+    }
+  }
+  return undefined;
+}
+
+function isOutside(relative: string): boolean {
+  return relative === "" || relative.startsWith("..") || path.isAbsolute(relative);
 }
 
 /** The turn that takes the checkpoint before `turn`, if it left a snapshot. */

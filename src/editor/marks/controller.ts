@@ -1,21 +1,20 @@
 import * as vscode from "vscode";
 import type { Analyzer } from "../../core/analysis/analysis.js";
-import type { QualityReport } from "../../core/model/quality.js";
+import type { Remedy, RemedyKind } from "../../core/analysis/document/reading.js";
+import type { QualityReport, RuleMatch } from "../../core/model/quality.js";
 import type { ErrorFunnel } from "../errors.js";
-import { LANGUAGES, SETTINGS } from "../ids.js";
-import { markKinds } from "../settings.js";
+import { SETTINGS } from "../ids.js";
 import { Debounce } from "./debounce.js";
 import { FollowedDocument, type FollowListener } from "./followed.js";
-import { foreignReason } from "./foreign.js";
 import type { LineEdit } from "./line-edits.js";
 import { NO_MARKS, type Marks } from "./marks.js";
 import { Painter } from "./painter.js";
+import { refusal } from "./refusal.js";
+import type { KnownRuns } from "./scope.js";
 import { RuleFaults } from "./rule-faults.js";
 import type { MarkStanding } from "./summary.js";
 import { Surroundings } from "./surroundings.js";
 
-const LARGEST = 1_000_000;
-const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "memfs"]);
 /** Documents that are followed although no editor shows them. */
 const MOST_HIDDEN = 8;
 /** Typing has paused when no edit has come for so long. */
@@ -39,12 +38,14 @@ export class MarkController implements vscode.Disposable, FollowListener {
   private readonly listeners: vscode.Disposable;
   private readonly surroundings: Surroundings;
   private readonly ruleFaults = new RuleFaults();
+  private inDiffs: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly analyzer: () => Promise<Analyzer>,
     private readonly errors: ErrorFunnel,
+    library: KnownRuns,
   ) {
-    this.surroundings = new Surroundings(analyzer);
+    this.surroundings = new Surroundings(analyzer, library);
     const look = (): void => {
       this.lookAround();
     };
@@ -71,7 +72,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
 
   /** How the marks of an editor stand. */
   standing(editor: vscode.TextEditor): MarkStanding {
-    const reason = refusal(editor);
+    const reason = this.refusal(editor);
     if (reason !== undefined) return reason;
     const followed = this.followed.get(editor.document.uri.toString());
     if (followed?.failure !== undefined) return { kind: "failed", reason: followed.failure };
@@ -91,6 +92,26 @@ export class MarkController implements vscode.Disposable, FollowListener {
   ): { readonly report: QualityReport; readonly marks: Marks } | undefined {
     const followed = this.followed.get(document.uri.toString());
     return followed?.report === undefined ? undefined : { report: followed.report, marks: followed.marks };
+  }
+
+  /** The rule matches of a document that touch a range; none while an edit is not measured. */
+  matchesIn(document: vscode.TextDocument, { start, end }: vscode.Range): readonly RuleMatch[] {
+    const followed = this.followed.get(document.uri.toString());
+    if (followed?.isCurrent !== true) return [];
+    return followed.marks.verbosity.flatMap(({ line, startColumn, endColumn, match }) => {
+      const starts = new vscode.Position(line - 1, startColumn - 1);
+      const ends = new vscode.Position(line - 1, endColumn - 1);
+      return match === undefined || starts.isAfter(end) || ends.isBefore(start) ? [] : [match];
+    });
+  }
+
+  /** What can be done about a match of a document; undefined when nothing can, or it is no longer there. */
+  async remedy(
+    document: vscode.TextDocument,
+    kind: RemedyKind,
+    match: RuleMatch,
+  ): Promise<Remedy | undefined> {
+    return this.followed.get(document.uri.toString())?.remedy(kind, match);
   }
 
   dispose(): void {
@@ -119,9 +140,19 @@ export class MarkController implements vscode.Disposable, FollowListener {
     this.errors.note(error, `Marks of ${document.uri.path}`);
   }
 
+  /** Shows marks in the sides of diffs with these documents, whatever the setting says of diffs. */
+  showInDiffs(documents: readonly vscode.Uri[]): void {
+    this.inDiffs = new Set(documents.map(String));
+    this.lookAround();
+  }
+
+  private refusal(editor: vscode.TextEditor): MarkStanding | undefined {
+    return refusal(editor, this.inDiffs);
+  }
+
   private lookAround(): void {
     for (const editor of vscode.window.visibleTextEditors) {
-      if (refusal(editor) !== undefined) {
+      if (this.refusal(editor) !== undefined) {
         this.painter.paint(editor, NO_MARKS);
         continue;
       }
@@ -156,7 +187,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
     const edits = contentChanges.map(toLineEdit);
     const editors = vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
     for (const editor of editors) this.painter.edited(editor, edits);
-    if (editors.some((editor) => refusal(editor) === undefined)) {
+    if (editors.some((editor) => this.refusal(editor) === undefined)) {
       followed.edit(document.version, contentChanges, edits);
     } else if (editors.length > 0) {
       followed.leave();
@@ -195,7 +226,7 @@ export class MarkController implements vscode.Disposable, FollowListener {
   private forget(document: vscode.TextDocument): void {
     const key = document.uri.toString();
     this.followed.get(key)?.leave();
-    this.followed.delete(key);
+    if (this.followed.delete(key)) this.changes.fire(document);
   }
 
   /** Once its own marks stand, a document hears of clones in its surroundings. */
@@ -213,7 +244,8 @@ export class MarkController implements vscode.Disposable, FollowListener {
     for (const editor of vscode.window.visibleTextEditors) {
       if (document !== undefined && editor.document !== document) continue;
       const followed = this.followed.get(editor.document.uri.toString());
-      if (followed !== undefined && refusal(editor) === undefined) this.painter.paint(editor, followed.marks);
+      if (followed !== undefined && this.refusal(editor) === undefined)
+        this.painter.paint(editor, followed.marks);
     }
   }
 }
@@ -221,23 +253,4 @@ export class MarkController implements vscode.Disposable, FollowListener {
 function toLineEdit({ range, text }: vscode.TextDocumentContentChangeEvent): LineEdit {
   const breaks = text.match(/\r\n|\r|\n/g)?.length ?? 0;
   return { first: range.start.line + 1, last: range.end.line + 1, now: breaks + 1 };
-}
-
-function refusal(editor: vscode.TextEditor): MarkStanding | undefined {
-  const { document } = editor;
-  if (!SCHEMES.has(document.uri.scheme) || !isPlainEditor(editor)) return { kind: "not-here" };
-  if (markKinds(document) === undefined) return { kind: "off" };
-  if (!LANGUAGES.some((language) => language === document.languageId)) return { kind: "language" };
-  const offset =
-    document.lineCount === 0 ? 0 : document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
-  if (offset > LARGEST) return { kind: "size" };
-  const reason = foreignReason(document);
-  return reason === undefined ? undefined : { kind: "foreign", reason };
-}
-
-/** Whether an editor shows one text, and not a side of a diff or a peek. */
-function isPlainEditor(editor: vscode.TextEditor): boolean {
-  const group = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn === editor.viewColumn);
-  const input = group?.activeTab?.input;
-  return input instanceof vscode.TabInputText && input.uri.toString() === editor.document.uri.toString();
 }

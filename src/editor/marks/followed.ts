@@ -1,11 +1,20 @@
 import type * as vscode from "vscode";
 import type { Analyzer } from "../../core/analysis/analysis.js";
-import type { DocumentReading, DocumentSession } from "../../core/analysis/document/reading.js";
+import type {
+  DocumentReading,
+  DocumentSession,
+  Remedy,
+  RemedyKind,
+} from "../../core/analysis/document/reading.js";
 import { SlopLensError } from "../../core/model/errors.js";
-import type { QualityReport } from "../../core/model/quality.js";
+import type { QualityReport, RuleMatch } from "../../core/model/quality.js";
+import { EARLIER_SCHEME } from "../ids.js";
 import { markKinds, profileChoice, ruleChoice } from "../settings.js";
 import { hasFewer, moveMarks, untouchedMarks, type LineEdit } from "./line-edits.js";
 import { buildMarks, NO_MARKS, type Marks } from "./marks.js";
+
+/** Scheme of the documents that the cells of notebooks are. */
+export const NOTEBOOK_CELL = "vscode-notebook-cell";
 
 /** An analysis that takes longer is spoken of. */
 const SLOW_MS = 500;
@@ -56,6 +65,16 @@ export class FollowedDocument {
 
   get isOpen(): boolean {
     return this.session !== undefined || this.isOpening;
+  }
+
+  /** Whether the report is of the present text. */
+  get isCurrent(): boolean {
+    return this.report !== undefined && this.version === this.document.version;
+  }
+
+  /** What can be done about a match; undefined when nothing can, or it is no longer there. */
+  async remedy(kind: RemedyKind, match: RuleMatch): Promise<Remedy | undefined> {
+    return this.isCurrent ? this.session?.remedy(kind, match) : undefined;
   }
 
   /** Makes sure that the present text is measured. */
@@ -215,9 +234,14 @@ export class FollowedDocument {
   }
 }
 
-/** The path that a document has in its report. */
-export function documentPath(document: vscode.TextDocument): string {
-  return document.uri.scheme === "file" ? document.uri.fsPath : document.uri.path;
+/**
+ * The path that a document has in its report; the cells of a notebook each have one, and the earlier side of a diff
+ * stands under the later one's path.
+ */
+export function documentPath({ uri }: Pick<vscode.TextDocument, "uri">): string {
+  if (uri.scheme === NOTEBOOK_CELL) return `${uri.path}#${uri.fragment}`;
+  if (uri.scheme === EARLIER_SCHEME) return uri.query;
+  return uri.scheme === "file" ? uri.fsPath : uri.path;
 }
 
 function marksOf(report: QualityReport, document: vscode.TextDocument): Marks {

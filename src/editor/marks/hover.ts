@@ -1,13 +1,25 @@
 /** What hovers say, as Markdown. Links are made by the host, because only it knows where a document lies. */
+import { l10n } from "vscode";
 import { integer, share } from "../../core/report/format.js";
-import { HIGH_CC, type Decision, type Profile, type RuleMatch } from "../../core/model/quality.js";
+import {
+  HIGH_CC,
+  type CallableMetrics,
+  type Decision,
+  type Profile,
+  type RuleMatch,
+} from "../../core/model/quality.js";
 import type { CloneMark, FunctionMark, Marks, VerbosityMark } from "./marks.js";
 
+/** Links to what can be done; one that cannot be done is undefined. */
 export interface HoverLinks {
   /** To lines of a document of the report; undefined path means the hovered one. */
   readonly lines: (text: string, path: string | undefined, start: number, end: number) => string;
-  readonly hotspots: (text: string) => string;
+  readonly hotspots: (text: string, callable: CallableMetrics) => string;
+  readonly growth: (text: string, callable: CallableMetrics) => string | undefined;
   readonly howCounted: (text: string) => string;
+  readonly compare: (text: string, clones: readonly CloneMark[]) => string;
+  readonly quickFix: (text: string, match: RuleMatch) => string | undefined;
+  readonly suppress: (text: string, match: RuleMatch) => string;
   /** How a path of the report is shown. */
   readonly name: (path: string) => string;
 }
@@ -21,20 +33,25 @@ export function hoverAt(
   links: HoverLinks,
 ): string | undefined {
   const functions = marks.functions.filter((mark) => mark.line === line);
-  const inside = (mark: CloneMark): boolean =>
-    functions.some(({ callable }) => mark.start >= callable.start && mark.end <= callable.end);
-  const clones = marks.clones.filter((mark) => (line >= mark.start && line <= mark.end) || inside(mark));
+  const clones = marks.clones.filter((mark) => line >= mark.start && line <= mark.end);
+  const inside = marks.clones.filter(
+    (mark) => !clones.includes(mark) && functions.some(({ callable }) => isWithin(mark, callable)),
+  );
   const verbosity = marks.verbosity.filter(
     (mark) => mark.line === line && column >= mark.startColumn && column <= mark.endColumn,
   );
   const parts = [
     ...functions.map((mark) => functionHover(mark, links)),
-    cloneHovers(clones, links),
-    verbosity.map(verbosityHover).join("\n\n"),
-    functions.length === 0 ? "" : functionActions(profile, links),
+    cloneHovers(clones, inside, links),
+    ...verbosity.map((mark) => verbosityHover(mark, links)),
+    ...functions.map(({ callable }) => functionActions(callable, [...clones, ...inside], profile, links)),
   ];
   const told = parts.filter((part) => part !== "");
   return told.length === 0 ? undefined : told.join("\n\n---\n\n");
+}
+
+function isWithin({ start, end }: CloneMark, callable: CallableMetrics): boolean {
+  return start >= callable.start && end <= callable.end;
 }
 
 /** The hover of a line on which comments suppress matches; undefined where they do not. */
@@ -42,15 +59,22 @@ export function suppressedHover(suppressed: readonly RuleMatch[], line: number):
   const here = suppressed.filter(({ start }) => start === line);
   if (here.length === 0) return undefined;
   return here
-    .map(({ rule, message }) => `$(circle-slash) Suppressed here: ${escape(message)} Rule ${code(rule)}`)
+    .map(({ rule, message }) =>
+      l10n.t("{0} Suppressed here: {1} Rule {2}", "$(circle-slash)", escape(message), code(rule)),
+    )
     .join("\n\n");
 }
 
 /** One line for each clone class, for its first instance here; the others are among the links. */
-function cloneHovers(marks: readonly CloneMark[], links: HoverLinks): string {
-  const classes = marks.filter((mark, index) => marks.findIndex(({ id }) => id === mark.id) === index);
-  const lines = classes.slice(0, MOST_CLONES).map((mark) => cloneHover(mark, links));
-  if (classes.length > MOST_CLONES) lines.push(`and ${classes.length - MOST_CLONES} more clones`);
+function cloneHovers(here: readonly CloneMark[], inside: readonly CloneMark[], links: HoverLinks): string {
+  const isFirst = (mark: CloneMark, index: number, all: readonly CloneMark[]): boolean =>
+    all.findIndex(({ id }) => id === mark.id) === index;
+  const classes = [...here, ...inside].filter(isFirst);
+  const lines = classes
+    .slice(0, MOST_CLONES)
+    .map((mark) => (here.includes(mark) ? cloneHover(mark, links) : cloneSentence(mark, links)));
+  const more = classes.length - MOST_CLONES;
+  if (more > 0) lines.push(more === 1 ? l10n.t("and 1 more clone") : l10n.t("and {0} more clones", more));
   return lines.join("\n\n");
 }
 
@@ -59,11 +83,15 @@ const MOST_COPIES = 8;
 
 function functionHover({ callable, share: part }: FunctionMark, links: HoverLinks): string {
   const { qualifiedName, cc, sloc, mass, decisions } = callable;
-  const head = `**${code(qualifiedName)}** · **cyclomatic complexity ${cc}** (high: above ${HIGH_CC})`;
-  const formula =
-    `1 + ${decisions.length} decisions · ${integer(sloc)} SLOC · ` +
-    `mass ${cc} × √${sloc} = ${integer(mass)} · ${share(part)} of the mass of this file`;
-  return `${head}\n\n${formula}\n\n${decisionTable(decisions, links)}`;
+  const complexity = l10n.t("cyclomatic complexity {0}", cc);
+  const head = `**${code(qualifiedName)}** · **${complexity}** ${dim(l10n.t("(high: above {0})", HIGH_CC))}`;
+  const formula = [
+    decisions.length === 1 ? l10n.t("1 + 1 decision") : l10n.t("1 + {0} decisions", decisions.length),
+    l10n.t("{0} SLOC", integer(sloc)),
+    l10n.t("mass {0} × √{1} = {2}", cc, sloc, integer(mass)),
+    l10n.t("{0} of the mass of this file", share(part)),
+  ];
+  return `${head}\n\n${dim(formula.join(" · "))}\n\n${decisionTable(decisions, links)}`;
 }
 
 function decisionTable(decisions: readonly Decision[], links: HoverLinks): string {
@@ -71,7 +99,8 @@ function decisionTable(decisions: readonly Decision[], links: HoverLinks): strin
     const linked = lines.map((line) => links.lines(String(line), undefined, line, line)).join(", ");
     return `| +${lines.length} | ${code(label)} | ${linked} |`;
   });
-  return ["| Adds | Decision | Lines |", "|:--|:--|:--|", ...rows].join("\n");
+  const head = `| ${l10n.t("Adds")} | ${l10n.t("Decision")} | ${l10n.t("Lines")} |`;
+  return [head, "|:--|:--|:--|", ...rows].join("\n");
 }
 
 /** Decisions by label, the label that adds most first; lines may repeat. */
@@ -85,23 +114,76 @@ export function groupDecisions(
     .sort((a, b) => b.lines.length - a.lines.length);
 }
 
-function functionActions(profile: Profile, links: HoverLinks): string {
-  return `${links.hotspots("Show in Hotspots")}\u2003${links.howCounted("How Is This Counted?")} (profile ${profile})`;
+function functionActions(
+  callable: CallableMetrics,
+  clones: readonly CloneMark[],
+  profile: Profile,
+  links: HoverLinks,
+): string {
+  const actions = [
+    links.hotspots(l10n.t("Show in Hotspots"), callable),
+    clones.length === 0 ? undefined : links.compare(l10n.t("Compare With Other Copy"), clones),
+    links.growth(l10n.t("Growth Since Checkpoint 1"), callable),
+    links.howCounted(l10n.t("How Is This Counted?")),
+  ];
+  return `${inRow(actions)} ${dim(l10n.t("(profile {0})", profile))}`;
 }
 
-function cloneHover({ start, end, copies }: CloneMark, links: HoverLinks): string {
+/** On the lines of a clone: how many copies, how long, and where the others are. */
+function cloneHover(mark: CloneMark, links: HoverLinks): string {
+  const sizes = [mark, ...mark.copies].map(({ start, end }) => end - start + 1);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const told =
+    least === most
+      ? l10n.t("{0} copies, {1} lines each", sizes.length, least)
+      : l10n.t("{0} copies, {1} to {2} lines", sizes.length, least, most);
+  const compare = links.compare(l10n.t("Compare With Other Copy"), [mark]);
+  return `${CLONE_ICON} ${told}: ${copyLinks(mark, links)}\n\n${compare}`;
+}
+
+/** On the signature of a function that the clone is a part of. */
+function cloneSentence(mark: CloneMark, links: HoverLinks): string {
+  const { start, end, copies } = mark;
+  const told =
+    copies.length === 1
+      ? l10n.t("Clone lines {0} have one other copy: {1}", span(start, end), copyLinks(mark, links))
+      : l10n.t(
+          "Clone lines {0} have {1} other copies: {2}",
+          span(start, end),
+          copies.length,
+          copyLinks(mark, links),
+        );
+  return `${CLONE_ICON} ${told}`;
+}
+
+const CLONE_ICON = '<span style="color:var(--vscode-slopLens-cloneGutter);">$(files)</span>';
+
+function copyLinks({ copies }: CloneMark, links: HoverLinks): string {
   const listed = copies.slice(0, MOST_COPIES).map((copy) => {
     const text = `${links.name(copy.path)} ${span(copy.start, copy.end)}`;
     return links.lines(escape(text), copy.path, copy.start, copy.end);
   });
-  const more = copies.length > MOST_COPIES ? ` and ${copies.length - MOST_COPIES} more` : "";
-  const others = copies.length === 1 ? "one other copy" : `${copies.length} other copies`;
-  return `$(files) Clone lines ${span(start, end)} have ${others}: ${listed.join(", ")}${more}`;
+  const more = copies.length - MOST_COPIES;
+  return more > 0 ? l10n.t("{0} and {1} more", listed.join(", "), more) : listed.join(", ");
 }
 
-function verbosityHover({ message, rule, note }: VerbosityMark): string {
-  const told = `${escape(message)}\n\nRule ${code(rule)}`;
-  return note === undefined ? told : `${told}\n\n${note}`;
+function verbosityHover({ message, rule, note, match }: VerbosityMark, links: HoverLinks): string {
+  const told = [escape(message), l10n.t("Rule {0}", code(rule)), ...(note === undefined ? [] : [note])];
+  if (match !== undefined) {
+    told.push(
+      inRow([links.quickFix(l10n.t("Quick Fix…"), match), links.suppress(l10n.t("Suppress…"), match)]),
+    );
+  }
+  return told.join("\n\n");
+}
+
+function inRow(actions: readonly (string | undefined)[]): string {
+  return actions.filter((action) => action !== undefined).join("\u2003");
+}
+
+/** Text of ours that steps back. */
+function dim(text: string): string {
+  return `<span style="color:var(--vscode-descriptionForeground);">${text}</span>`;
 }
 
 function span(start: number, end: number): string {

@@ -1,4 +1,5 @@
 /** From a report on one document to what is marked in it. Lines and columns are 1-based, as in the report. */
+import { l10n } from "vscode";
 import { integer, share } from "../../core/report/format.js";
 import {
   HIGH_CC,
@@ -7,6 +8,7 @@ import {
   type QualityReport,
   type RuleMatch,
 } from "../../core/model/quality.js";
+import type { MarkKinds } from "./kinds.js";
 
 /** A function above the threshold, marked on its signature line. */
 export interface FunctionMark {
@@ -38,12 +40,8 @@ export interface VerbosityMark {
   readonly rule: string;
   readonly message: string;
   readonly note: string | undefined;
-}
-
-export interface MarkKinds {
-  readonly complexity: boolean;
-  readonly clones: boolean;
-  readonly verbosity: boolean;
+  /** The match behind it; undefined for what no rule but the profile flags. */
+  readonly match: RuleMatch | undefined;
 }
 
 export interface Marks {
@@ -53,9 +51,16 @@ export interface Marks {
   /** How many marks there would be without the cap; a clone counts once a line. */
   readonly total: number;
   readonly shown: number;
+  /** The figures of functions stand in CodeLenses, not at the ends of lines. */
+  readonly asLenses: boolean;
+  /** The marks are entries of the Problems view too, which underlines by itself. */
+  readonly asProblems: boolean;
 }
 
-export const NO_MARKS: Marks = { functions: [], clones: [], verbosity: [], total: 0, shown: 0 };
+export const NO_MARKS: Marks = {
+  ...{ functions: [], clones: [], verbosity: [], total: 0, shown: 0 },
+  ...{ asLenses: false, asProblems: false },
+};
 
 type TextOf = (line: number) => string;
 
@@ -77,7 +82,8 @@ export function buildMarks(
   const functions = kinds.complexity ? functionMarks(report) : [];
   const clones = kinds.clones ? cloneMarks(report, path) : [];
   const verbosity = kinds.verbosity ? verbosityMarks(report, textOf) : [];
-  return cap({ functions, clones, verbosity }, most);
+  const capped = cap({ functions, clones, verbosity }, most);
+  return { ...capped, asLenses: kinds.codeLens, asProblems: kinds.problems };
 }
 
 function functionMarks({ functions, totals }: QualityReport): FunctionMark[] {
@@ -85,7 +91,12 @@ function functionMarks({ functions, totals }: QualityReport): FunctionMark[] {
     .filter(({ cc }) => cc > HIGH_CC)
     .map((callable) => {
       const part = totals.totalMass === 0 ? 0 : callable.mass / totals.totalMass;
-      const text = `CC ${callable.cc} · mass ${integer(callable.mass)} · ${share(part)} of the mass`;
+      const text = l10n.t(
+        "CC {0} · mass {1} · {2} of the mass",
+        callable.cc,
+        integer(callable.mass),
+        share(part),
+      );
       return { line: callable.start, text, callable, share: part };
     })
     .sort((a, b) => a.line - b.line);
@@ -113,8 +124,11 @@ function verbosityMarks({ matches, structural }: QualityReport, textOf: TextOf):
     end,
     rule: kind,
     message:
-      kind === "alias" ? `${name} only gives another name to something` : `${name} only passes its call on`,
+      kind === "alias"
+        ? l10n.t("{0} only gives another name to something", name)
+        : l10n.t("{0} only passes its call on", name),
     note: undefined,
+    match: undefined,
   }));
   return [...matched, ...shaped].sort((a, b) => a.line - b.line || a.startColumn - b.startColumn);
 }
@@ -123,7 +137,8 @@ function verbosityMarks({ matches, structural }: QualityReport, textOf: TextOf):
 function ruleMark(match: RuleMatch, textOf: TextOf): VerbosityMark {
   const { start, end, startColumn, rule, message, note } = match;
   const endColumn = end === start ? match.endColumn : lineSpan(start, textOf).endColumn;
-  return { line: start, startColumn, endColumn: Math.max(endColumn, startColumn), end, rule, message, note };
+  const last = Math.max(endColumn, startColumn);
+  return { line: start, startColumn, endColumn: last, end, rule, message, note, match };
 }
 
 function lineSpan(line: number, textOf: TextOf): Pick<VerbosityMark, "line" | "startColumn" | "endColumn"> {
@@ -138,7 +153,7 @@ function lineSpan(line: number, textOf: TextOf): Pick<VerbosityMark, "line" | "s
 type Kinds = Pick<Marks, "functions" | "clones" | "verbosity">;
 
 /** Functions are kept first, then clones, then verbosity; of each kind the first in the document. */
-function cap({ functions, clones, verbosity }: Kinds, most: number): Marks {
+function cap({ functions, clones, verbosity }: Kinds, most: number): Omit<Marks, "asLenses" | "asProblems"> {
   const cloneSize = clones.reduce((sum, { start, end }) => sum + end - start + 1, 0);
   const total = functions.length + cloneSize + verbosity.length;
   if (total <= most) return { functions, clones, verbosity, total, shown: total };

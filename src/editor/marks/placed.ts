@@ -21,8 +21,11 @@ export type Drawing = Readonly<Record<DecorationName, readonly Placed[]>>;
 export function draw(marks: Marks, lengthOf: (line: number) => number, lines: number): Drawing {
   const complexity = marks.functions
     .filter(({ line }) => line <= lines)
-    .map(({ line, text }) => ({ line: line - 1, from: 0, to: lengthOf(line - 1), text }));
-  const verbosity = marks.verbosity
+    .map(({ line, text }) => {
+      const place = { line: line - 1, from: 0, to: lengthOf(line - 1) };
+      return marks.asLenses ? place : { ...place, text };
+    });
+  const verbosity = (marks.asProblems ? [] : marks.verbosity)
     .filter(({ line }) => line <= lines)
     .map(({ line, startColumn, endColumn }) => {
       const length = lengthOf(line - 1);

@@ -1,3 +1,4 @@
+import { l10n } from "vscode";
 import { integer, ratio } from "../../core/report/format.js";
 import type { QualityReport } from "../../core/model/quality.js";
 import type { Marks } from "./marks.js";
@@ -7,7 +8,7 @@ export type MarkStanding =
   | { readonly kind: "off" }
   | { readonly kind: "language" }
   | { readonly kind: "size" }
-  /** A diff, an output, a notebook cell: marks are never shown there. */
+  /** A diff, an output: marks are not shown there. */
   | { readonly kind: "not-here" }
   /** Code that nobody of the project writes by hand; commands skip it too. */
   | { readonly kind: "foreign"; readonly reason: string }
@@ -17,42 +18,71 @@ export type MarkStanding =
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "done"; readonly report: QualityReport; readonly marks: Marks; readonly stale: boolean };
 
-const WHY_NONE = {
-  off: "marks off",
-  language: "not for this language",
-  size: "file over 1 MB",
-  analysing: "analysing",
-  syntax: "syntax error",
-  failed: "marks failed",
-} as const;
-
 /** Text of the status item; undefined hides it. */
 export function statusText(standing: MarkStanding): string | undefined {
   if (standing.kind === "not-here") return undefined;
   if (standing.kind === "done") return doneText(standing);
-  if (standing.kind === "foreign") return `Slop Lens: no marks, ${standing.reason.split(",")[0] ?? ""}`;
-  return `Slop Lens: ${WHY_NONE[standing.kind]}`;
+  if (standing.kind === "foreign") {
+    return l10n.t("Slop Lens: no marks, {0}", standing.reason.split(",")[0] ?? "");
+  }
+  const words = {
+    off: l10n.t("Slop Lens: marks off"),
+    language: l10n.t("Slop Lens: not for this language"),
+    size: l10n.t("Slop Lens: file over 1 MB"),
+    analysing: l10n.t("Slop Lens: analysing"),
+    syntax: l10n.t("Slop Lens: syntax error"),
+    failed: l10n.t("Slop Lens: marks failed"),
+  };
+  return words[standing.kind];
 }
 
 function doneText({ report, marks, stale }: Extract<MarkStanding, { kind: "done" }>): string {
-  if (stale) return "Slop Lens: syntax error, last result kept";
+  if (stale) return l10n.t("Slop Lens: syntax error, last result kept");
   if (marks.shown < marks.total) {
-    return `Slop Lens: ${integer(marks.shown)} of ${integer(marks.total)} marks shown`;
+    return l10n.t("Slop Lens: {0} of {1} marks shown", integer(marks.shown), integer(marks.total));
   }
-  const { highCcFunctions, erosion, verbosity } = report.totals;
-  return `$(graph-line) ${highCcFunctions} complex · erosion ${ratio(erosion)} · verbosity ${ratio(verbosity)}`;
+  return `$(graph-line) ${totalsText(report.totals)}`;
+}
+
+/** `1 complex · erosion 0.98 · verbosity 0.27`. */
+export function totalsText({ highCcFunctions, erosion, verbosity }: QualityReport["totals"]): string {
+  return l10n.t(
+    "{0} complex · erosion {1} · verbosity {2}",
+    highCcFunctions,
+    ratio(erosion),
+    ratio(verbosity),
+  );
 }
 
 /** The same for a screen reader, and as a tooltip. */
 export function statusTooltip(standing: MarkStanding): string {
   if (standing.kind === "failed") return standing.reason;
-  if (standing.kind === "foreign") return `Not marked and not counted: ${standing.reason}`;
-  if (standing.kind !== "done") return "Marks of Slop Lens in this editor";
+  if (standing.kind === "foreign") return l10n.t("Not marked and not counted: {0}", standing.reason);
+  if (standing.kind !== "done") return l10n.t("Marks of Slop Lens in this editor");
   const { totals, profile, rules, suppressed } = standing.report;
   return [
-    `${totals.highCcFunctions} of ${totals.totalFunctions} functions with a complexity above 10, the highest ${totals.maxCc}`,
-    `Erosion ${ratio(totals.erosion)}, verbosity ${ratio(totals.verbosity)} of ${integer(totals.totalLoc)} SLOC in this file`,
-    `Profile ${profile}, ${rules.count} rules (${rules.name})`,
-    ...(suppressed.length === 0 ? [] : [`${integer(suppressed.length)} rule matches suppressed by comments`]),
+    l10n.t(
+      "{0} of {1} functions with a complexity above 10, the highest {2}",
+      totals.highCcFunctions,
+      totals.totalFunctions,
+      totals.maxCc,
+    ),
+    l10n.t(
+      "Erosion {0}, verbosity {1} of {2} SLOC in this file",
+      ratio(totals.erosion),
+      ratio(totals.verbosity),
+      integer(totals.totalLoc),
+    ),
+    l10n.t("Profile {0}, {1} rules ({2})", profile, rules.count, rules.name),
+    ...suppressedLine(suppressed.length),
   ].join("\n");
+}
+
+function suppressedLine(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? l10n.t("1 rule match suppressed by a comment")
+      : l10n.t("{0} rule matches suppressed by comments", integer(count)),
+  ];
 }

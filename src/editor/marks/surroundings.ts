@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { NO_RULES, type Analyzer } from "../../core/analysis/analysis.js";
 import { profileChoice } from "../settings.js";
-import { programFolder } from "./clone-root.js";
+import { scopeOf, type CodeScope, type KnownRuns } from "./scope.js";
 
 /** A larger workspace is not read only because one of its files was opened. */
 const MOST_FILES = 300;
@@ -13,23 +13,31 @@ export class Surroundings implements vscode.Disposable {
   private readonly learned = new Map<string, number>();
   private readonly abort = new AbortController();
 
-  constructor(private readonly analyzer: () => Promise<Analyzer>) {}
+  constructor(
+    private readonly analyzer: () => Promise<Analyzer>,
+    private readonly library: KnownRuns,
+  ) {}
 
   /**
    * Has the program or the small workspace that a document belongs to analysed, without rules.
    * @returns whether something was learned, so that the document should be analysed again
    */
   async learn(document: vscode.TextDocument): Promise<boolean> {
-    const root = await rootOf(document);
-    if (root === undefined || Date.now() - (this.learned.get(root) ?? 0) < FRESH_MS) return false;
+    const scope = await scopeOf(document, this.library);
+    if (scope === undefined || this.isFresh(scope) || !(await isSmall(scope))) return false;
+    const { root, without } = scope;
     this.learned.set(root, Date.now());
     const analyzer = await this.analyzer();
     await analyzer.analyzePaths(
       [root],
-      { profile: profileChoice(document), rules: NO_RULES },
+      { profile: profileChoice(document), rules: NO_RULES, without },
       this.abort.signal,
     );
     return true;
+  }
+
+  private isFresh({ root }: CodeScope): boolean {
+    return Date.now() - (this.learned.get(root) ?? 0) < FRESH_MS;
   }
 
   dispose(): void {
@@ -37,13 +45,11 @@ export class Surroundings implements vscode.Disposable {
   }
 }
 
-async function rootOf({ uri }: vscode.TextDocument): Promise<string | undefined> {
-  if (uri.scheme !== "file") return undefined;
-  const program = programFolder(uri.fsPath);
-  if (program !== undefined) return program;
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (folder === undefined) return undefined;
-  const pattern = new vscode.RelativePattern(folder, "**/*.py");
-  const files = await vscode.workspace.findFiles(pattern, undefined, MOST_FILES + 1);
-  return files.length > MOST_FILES ? undefined : folder.uri.fsPath;
+/** A program is; of a workspace the files are counted. */
+async function isSmall({ root, without, isProgram }: CodeScope): Promise<boolean> {
+  if (isProgram) return true;
+  const all = new vscode.RelativePattern(root, "**/*.py");
+  const runs = without.map((folder) => `${vscode.workspace.asRelativePath(folder, false)}/**`);
+  const passedOver = runs.length === 0 ? undefined : `{${runs.join(",")}}`;
+  return (await vscode.workspace.findFiles(all, passedOver, MOST_FILES + 1)).length <= MOST_FILES;
 }

@@ -3,7 +3,7 @@ import type { Turn } from "../../core/model/turn.js";
 import { erosionSeries } from "../../core/report/erosion-series.js";
 import type { PlotSelection, ToPlotHost, ToPlotPage } from "../../core/report/plot-protocol.js";
 import { COMMANDS, INTERNAL_COMMANDS, PLOT_PANEL } from "../ids.js";
-import { previousTurn, problemNamed, runsOf } from "../library/state.js";
+import { previousTurn, problemNamed, runsOf, type PlayedPlace } from "../library/state.js";
 import type { Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
 import { webviewPage, webviewRoot } from "../webview-page.js";
@@ -16,7 +16,10 @@ export class PlotPanel implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly closed = new AbortController();
   private ready = false;
+  /** What the page is to follow once it is ready. */
+  private awaited: Extract<ToPlotPage, { type: "follow" }> | undefined;
   private shown = "";
+  private played: PlayedPlace | undefined;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -24,13 +27,13 @@ export class PlotPanel implements vscode.Disposable {
     private readonly services: Services,
     onGone: () => void,
   ) {
-    panel.title = `Erosion: ${problem}`;
+    panel.title = vscode.l10n.t("Erosion: {0}", problem);
     const icon = (theme: string): vscode.Uri =>
       vscode.Uri.joinPath(services.context.extensionUri, "media", `plot-${theme}.svg`);
     panel.iconPath = { light: icon("light"), dark: icon("dark") };
     panel.webview.options = { enableScripts: true, localResourceRoots: [webviewRoot(services)] };
     panel.webview.html = webviewPage(panel.webview, webviewRoot(services), {
-      ...{ name: "plot", title: "Erosion" },
+      ...{ name: "plot", title: vscode.l10n.t("Erosion") },
       data: { problem },
     });
     const stop = services.library.onDidChange(() => {
@@ -54,8 +57,15 @@ export class PlotPanel implements vscode.Disposable {
   }
 
   /** Moves the page's selection to a checkpoint of a run. */
-  async select(folder: string, order: number): Promise<void> {
+  private async select(folder: string, order: number): Promise<void> {
     await this.send({ type: "select", selection: { series: `${folder}#${this.problem}`, order } });
+  }
+
+  /** Shows how the mass of a callable grew. @param callable its path and qualified name, `a.py#main` */
+  async follow(folder: string, order: number, callable: string): Promise<void> {
+    const selection = { series: `${folder}#${this.problem}`, order };
+    this.awaited = { type: "follow", selection, callable };
+    await this.sendAwaited();
   }
 
   dispose(): void {
@@ -72,12 +82,27 @@ export class PlotPanel implements vscode.Disposable {
   }
 
   private async sendData(): Promise<void> {
-    if (this.ready) this.measure();
+    if (!this.ready) return;
+    this.measure();
     const data = erosionSeries(this.problem, this.services.library.state.runs);
     const signature = JSON.stringify(data);
-    if (!this.ready || signature === this.shown) return;
-    this.shown = signature;
-    await this.send({ type: "data", data });
+    if (signature !== this.shown) {
+      this.shown = signature;
+      await this.send({ type: "data", data });
+    }
+    await this.followPlay();
+  }
+
+  /** The selection goes where the Play view is. */
+  private async followPlay(): Promise<void> {
+    const { played } = this.services.library.state;
+    if (played === this.played) return;
+    this.played = played;
+    const entry = runsOf(this.services.library.state, this.problem).find(
+      ({ run }) => run.folder === played?.run,
+    );
+    const turn = entry?.part.turns.find(({ id }) => id === played?.turn);
+    if (entry !== undefined && turn !== undefined) await this.select(entry.run.folder, turn.order);
   }
 
   /** Turns without measures get them in the background, and the plot follows the library. */
@@ -87,6 +112,13 @@ export class PlotPanel implements vscode.Disposable {
       parts.flatMap(({ part }) => part.turns),
       this.closed.signal,
     );
+  }
+
+  private async sendAwaited(): Promise<void> {
+    const { awaited } = this;
+    if (!this.ready || awaited === undefined) return;
+    this.awaited = undefined;
+    await this.send(awaited);
   }
 
   private async send(message: ToPlotPage): Promise<void> {
@@ -99,6 +131,7 @@ export class PlotPanel implements vscode.Disposable {
         this.ready = true;
         this.shown = "";
         await this.sendData();
+        await this.sendAwaited();
         break;
       case "selected":
         this.services.library.select(folderOf(message.selection));
@@ -111,7 +144,7 @@ export class PlotPanel implements vscode.Disposable {
         break;
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
+        vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
         break;
       case "save":
         await savePicture(message);
@@ -151,7 +184,7 @@ function folderOf({ series }: PlotSelection): string {
 async function savePicture({ name, png, svg }: Extract<ToPlotHost, { type: "save" }>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    filters: { "PNG picture": ["png"], "SVG picture": ["svg"] },
+    filters: { [vscode.l10n.t("PNG picture")]: ["png"], [vscode.l10n.t("SVG picture")]: ["svg"] },
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, `${name}.png`) }),
   });
   if (uri === undefined) return;
@@ -161,7 +194,7 @@ async function savePicture({ name, png, svg }: Extract<ToPlotHost, { type: "save
 
 /** Creates the empty panel that a `PlotPanel` fills. */
 export function createPanel(services: Services): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(PLOT_PANEL, "Erosion", vscode.ViewColumn.Active, {
+  return vscode.window.createWebviewPanel(PLOT_PANEL, vscode.l10n.t("Erosion"), vscode.ViewColumn.Active, {
     enableScripts: true,
     localResourceRoots: [webviewRoot(services)],
   });

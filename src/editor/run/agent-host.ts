@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import type { AgentDefinition } from "../../core/agent/program/definition.js";
+import type { ProductFiles } from "../../core/model/files.js";
 import type { Fault } from "../../core/model/problem.js";
 import { INTERNAL_COMMANDS } from "../ids.js";
 import { agentsOf } from "../product.js";
 import type { Services } from "../services.js";
-import { AgentKeys } from "./agent-keys.js";
+import type { AgentKeys } from "./agent-keys.js";
 
 /** What a window knows of agents that are programs. */
 export interface AgentHost {
@@ -13,16 +14,26 @@ export interface AgentHost {
   readonly keys: AgentKeys;
 }
 
-/** The agents of a window. The user hears of files that cannot be used, because they are missing among the choices. */
-export function agentHost({ context, files }: Services): AgentHost {
+/** The agents of a window, read once. The user hears of files that cannot be used: they are missing among the choices. */
+export function agentHost({ keys, files }: Pick<Services, "keys" | "files">): AgentHost {
+  const known = new Map<string | undefined, Promise<readonly AgentDefinition[]>>();
   return {
-    agentsIn: async (folder) => {
-      const { agents, faults } = await agentsOf(files, folder);
-      for (const faulty of firstOfEach(faults)) void tell(faulty);
+    agentsIn: (folder) => {
+      const agents = known.get(folder) ?? readAgents(files, folder);
+      known.set(folder, agents);
       return agents;
     },
-    keys: new AgentKeys(context.secrets),
+    keys,
   };
+}
+
+async function readAgents(
+  files: ProductFiles,
+  folder: string | undefined,
+): Promise<readonly AgentDefinition[]> {
+  const { agents, faults } = await agentsOf(files, folder);
+  for (const faulty of firstOfEach(faults)) void tell(faulty);
+  return agents;
 }
 
 function firstOfEach(faults: readonly Fault[]): Iterable<Fault> {
@@ -32,8 +43,8 @@ function firstOfEach(faults: readonly Fault[]): Iterable<Fault> {
 }
 
 async function tell({ file, line, column, message }: Fault): Promise<void> {
-  const open = "Open File";
-  const place = `${vscode.workspace.asRelativePath(file)}, line ${line ?? 1}`;
+  const open = vscode.l10n.t("Open File");
+  const place = vscode.l10n.t("{0}, line {1}", vscode.workspace.asRelativePath(file), line ?? 1);
   const chosen = await vscode.window.showWarningMessage(`${place}: ${message}`, open);
   if (chosen === open) await vscode.commands.executeCommand(INTERNAL_COMMANDS.openFault, file, line, column);
 }

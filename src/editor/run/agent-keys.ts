@@ -1,6 +1,7 @@
 import process from "node:process";
-import * as vscode from "vscode";
+import { l10n, type SecretStorage } from "vscode";
 import { environmentSecrets, firstOf, type SecretSource } from "../../core/agent/program/secrets.js";
+import type { Questions } from "./questions.js";
 
 const PREFIX = "slopLens.agent.";
 
@@ -8,7 +9,7 @@ const PREFIX = "slopLens.agent.";
 export class AgentKeys implements SecretSource {
   private readonly source: SecretSource;
 
-  constructor(private readonly store: vscode.SecretStorage) {
+  constructor(private readonly store: SecretStorage) {
     const stored = { get: async (name: string) => store.get(PREFIX + name) };
     this.source = firstOf([stored, environmentSecrets(process.env)]);
   }
@@ -27,16 +28,14 @@ export class AgentKeys implements SecretSource {
    * @param purpose whom it is for, for the question
    * @returns whether there is one now
    */
-  async ask(name: string, purpose: string): Promise<boolean> {
-    const value = await vscode.window.showInputBox({
-      title: `Slop Lens: ${name}`,
-      prompt: `Kept by VS Code, given only to the container of ${purpose}`,
-      password: true,
-      ignoreFocusOut: true,
+  async ask(ask: Questions, name: string, purpose: string): Promise<boolean> {
+    const value = await ask.secret({
+      id: `key:${name}`,
+      step: name,
+      placeHolder: l10n.t("Kept by VS Code, given only to the container of {0}", purpose),
     });
-    const given = value?.trim() ?? "";
-    if (given === "") return false;
-    await this.store.store(PREFIX + name, given);
+    if (value === undefined) return false;
+    await this.store.store(PREFIX + name, value);
     return true;
   }
 

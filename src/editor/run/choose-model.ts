@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { languageModel } from "./language-model.js";
 import type { AgentChoice } from "./plan.js";
+import type { Choice, Questions } from "./questions.js";
 
 /** Extensions that offer models may have to start first; milliseconds until those count that are there. */
 const PATIENCE = 5000;
@@ -20,19 +21,22 @@ export async function modelsOfEditor(): Promise<readonly vscode.LanguageModelCha
 
 /** Asks which of the models is to solve a problem. */
 export async function chooseModel(
+  ask: Questions,
   models: readonly vscode.LanguageModelChat[],
 ): Promise<AgentChoice | undefined> {
-  const items = models.map((model) => ({
+  const items = models.map((model): Choice<vscode.LanguageModelChat> => ({
     label: `$(sparkle) ${model.name}`,
     description: `${model.vendor} · ${model.id}`,
-    detail: `${Math.round(model.maxInputTokens / 1000)}k tokens of input`,
-    model,
+    detail: vscode.l10n.t("{0}k tokens of input", Math.round(model.maxInputTokens / 1000)),
+    value: model,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: "Run Trajectory: Model",
-    placeHolder: "Choose the model. It gets tools to read, write and run in the sandbox",
-    matchOnDescription: true,
-    ignoreFocusOut: true,
-  });
-  return chosen === undefined ? undefined : { kind: "model", model: languageModel(chosen.model) };
+  const chosen = await ask.pick(
+    {
+      id: "editor-model",
+      step: vscode.l10n.t("Model"),
+      placeHolder: vscode.l10n.t("Choose the model. It gets tools to read, write and run in the sandbox"),
+    },
+    items,
+  );
+  return chosen === undefined ? undefined : { kind: "model", model: languageModel(chosen) };
 }

@@ -3,26 +3,43 @@ import { withSeconds, type RunPolicy } from "../../core/model/policy.js";
 import { SHIPPED_POLICIES, shippedPolicy } from "../../core/model/shipped-policies.js";
 import { policyWords } from "../../core/report/policy-words.js";
 import { policiesOf } from "../product.js";
-import { pick, type Choice } from "./pick.js";
+import type { Choice, Questions } from "./questions.js";
+
+/** Where a policy is chosen. */
+export interface PolicyPlace {
+  /** Workspace folder whose `.slop-lens/policies` are offered. */
+  readonly base: string;
+  /** The setting for the agent's time, which takes the place of a policy's; undefined where it is not set. */
+  readonly seconds: number | undefined;
+}
 
 /** What the shipped policies mean; those of SCB's that are left out say it by their names. */
-const MEANING: Readonly<Record<string, string>> = {
-  any: "one attempt, every checkpoint is taken",
-  "fail-stop": "one attempt, ends at the first checkpoint with a failed test",
-  "independent(4)": "four attempts, a run each; a failed test ends one",
-  "roundwise(4, 1)": "four tries at each checkpoint, the best that passes goes on",
-  reference: "each checkpoint from the reference solution of the one before (SR)",
-};
+function meaningOf(name: string): string {
+  switch (name) {
+    case "any":
+      return vscode.l10n.t("one attempt, every checkpoint is taken");
+    case "fail-stop":
+      return vscode.l10n.t("one attempt, ends at the first checkpoint with a failed test");
+    case "independent(4)":
+      return vscode.l10n.t("four attempts, a run each; a failed test ends one");
+    case "roundwise(4, 1)":
+      return vscode.l10n.t("four tries at each checkpoint, the best that passes goes on");
+    case "reference":
+      return vscode.l10n.t("each checkpoint from the reference solution of the one before (SR)");
+    default:
+      return vscode.l10n.t("one attempt, SCB's pass policy");
+  }
+}
 
 /**
  * Asks for the policy of a run: the shipped ones, the default first, then the workspace's own.
- * @param base workspace folder whose `.slop-lens/policies` are offered
- * @param seconds the setting for the agent's time, which takes the place of a policy's; undefined where it is not set
+ * @param isFork leaves out the policies that say themselves what a run begins from
  * @returns undefined when the user left
  */
 export async function choosePolicy(
-  base: string,
-  seconds: number | undefined,
+  ask: Questions,
+  { base, seconds }: PolicyPlace,
+  isFork = false,
 ): Promise<RunPolicy | undefined> {
   const own = await policiesOf(base);
   for (const fault of own.faults) void vscode.window.showWarningMessage(fault.message);
@@ -33,15 +50,21 @@ export async function choosePolicy(
       description: [".slop-lens/policies", policyWords({ ...policy, name: "" })].filter(Boolean).join(" · "),
       value: policy,
     })),
-  ];
-  const placeHolder = "Choose how the run goes on (Enter for one attempt)";
-  const policy = (await pick(items, "Run Trajectory: Policy", placeHolder))?.value;
+  ].filter(({ value }) => !isFork || value.start.kind === "empty");
+  const policy = await ask.pick(
+    {
+      id: "policy",
+      step: vscode.l10n.t("Policy"),
+      placeHolder: vscode.l10n.t(
+        "Choose how often it is tried, and what lets it go on to the next checkpoint",
+      ),
+    },
+    items,
+  );
   return policy === undefined ? undefined : { ...policy, limits: withSeconds(policy.limits, seconds) };
 }
 
 function shippedChoice(name: string): Choice<RunPolicy>[] {
   const policy = shippedPolicy(name);
-  if (policy === undefined) return [];
-  const description = MEANING[name] ?? "one attempt, SCB's pass policy";
-  return [{ label: name, description, value: policy }];
+  return policy === undefined ? [] : [{ label: name, description: meaningOf(name), value: policy }];
 }

@@ -1,23 +1,27 @@
-import * as vscode from "vscode";
+import { l10n } from "vscode";
 import type { AgentDefinition } from "../../core/agent/program/definition.js";
 import { findSecrets } from "../../core/agent/program/secrets.js";
 import type { AgentKeys } from "./agent-keys.js";
-import { pick, type Choice } from "./pick.js";
 import type { AgentChoice } from "./plan.js";
+import type { Choice, Questions } from "./questions.js";
+
+/** An agent that is a program, with what was chosen for it. */
+export type ProgramChoice = Extract<AgentChoice, { kind: "program" }>;
 
 /**
  * Asks for what an agent needs besides a problem: model, thinking, and keys that are not set.
  * @returns undefined when the user left
  */
 export async function chooseProgram(
+  ask: Questions,
   definition: AgentDefinition,
   keys: AgentKeys,
-): Promise<AgentChoice | undefined> {
-  const model = await chooseModelName(definition);
+): Promise<ProgramChoice | undefined> {
+  const model = await chooseModelName(ask, definition);
   if (model === undefined) return undefined;
-  const thinking = await chooseThinking(definition);
+  const thinking = await chooseThinking(ask, definition);
   if (thinking === undefined) return undefined;
-  if (!(await askMissing(definition, keys))) return undefined;
+  if (!(await askMissing(ask, definition, keys))) return undefined;
   const chosen = {
     model: model === "" ? undefined : model,
     thinking: thinking === "" ? undefined : thinking,
@@ -25,53 +29,79 @@ export async function chooseProgram(
   return { kind: "program", definition, ...chosen, keys };
 }
 
+/** `key not set` where an agent cannot start without one; else empty. */
+export async function keyWords(definition: AgentDefinition, keys: AgentKeys): Promise<string> {
+  const { missing } = await findSecrets(definition, keys);
+  return missing.length === 0 ? "" : l10n.t("asks for {0}", missing.map(([name]) => name).join(", "));
+}
+
 /** Empty for the program's own choice, which it has only where its file offers no models. */
-async function chooseModelName({ title, models, command }: AgentDefinition): Promise<string | undefined> {
+async function chooseModelName(
+  ask: Questions,
+  { name, title, models, command }: AgentDefinition,
+): Promise<string | undefined> {
   if (models.length === 0 && !command.includes("{model}")) return "";
-  const another = "another";
+  const another = "\0another";
   const offered = models.map((model) => ({ label: model, value: model }));
   const items: Choice<string>[] = [
-    ...(offered.length > 0 ? offered : [{ label: "The agent's own choice", value: "" }]),
-    { label: "$(edit) Another model…", value: another },
+    ...(offered.length > 0 ? offered : [{ label: l10n.t("The agent's own choice"), value: "" }]),
+    { label: `$(edit) ${l10n.t("Another model…")}`, value: another },
   ];
-  const chosen = await pick(items, "Run Trajectory: Model", `Choose the model of ${title}`);
-  if (chosen?.value !== another) return chosen?.value;
-  const name = await vscode.window.showInputBox({
-    title: "Run Trajectory: Model",
-    ignoreFocusOut: true,
-    prompt: `Name of the model, as ${title} calls it`,
-  });
-  return name?.trim() === "" ? undefined : name?.trim();
+  const step = l10n.t("Model");
+  const chosen = await ask.pick(
+    { id: `model:${name}`, step, placeHolder: l10n.t("Choose the model of {0}", title) },
+    items,
+  );
+  if (chosen !== another) return chosen;
+  const placeHolder = l10n.t("Name of the model, as {0} calls it", title);
+  return ask.text({ id: `model-name:${name}`, step, placeHolder });
 }
 
 /** Empty for the program's own choice. */
-async function chooseThinking({ title, thinking }: AgentDefinition): Promise<string | undefined> {
+async function chooseThinking(
+  ask: Questions,
+  { name, title, thinking }: AgentDefinition,
+): Promise<string | undefined> {
   if (thinking.size === 0) return "";
   const items: Choice<string>[] = [
-    { label: "The agent's own choice", value: "" },
-    ...[...thinking.keys()].map((name) => ({ label: name, value: name })),
+    { label: l10n.t("The agent's own choice"), value: "" },
+    ...[...thinking.keys()].map((level) => ({ label: level, value: level })),
   ];
-  return (await pick(items, "Run Trajectory: Thinking", `Choose how much ${title} thinks`))?.value;
+  const placeHolder = l10n.t("Choose how much {0} thinks", title);
+  return ask.pick({ id: `thinking:${name}`, step: l10n.t("Thinking"), placeHolder }, items);
 }
 
 /** Asks for the keys of an agent that are not set. @returns whether all are there now */
-export async function askMissing(definition: AgentDefinition, keys: AgentKeys): Promise<boolean> {
+export async function askMissing(
+  ask: Questions,
+  definition: AgentDefinition,
+  keys: AgentKeys,
+): Promise<boolean> {
   const { missing } = await findSecrets(definition, keys);
   for (const names of missing) {
-    const name = await chooseName(names, definition.title);
-    if (name === undefined || !(await keys.ask(name, definition.title))) return false;
+    const name = await chooseName(ask, names, definition);
+    if (name === undefined || !(await keys.ask(ask, name, definition.title))) return false;
   }
   return true;
 }
 
-async function chooseName(names: readonly string[], title: string): Promise<string | undefined> {
+async function chooseName(
+  ask: Questions,
+  names: readonly string[],
+  { name, title }: AgentDefinition,
+): Promise<string | undefined> {
   if (names.length < 2) return names[0];
-  const items = names.map((name) => ({ label: `$(key) ${name}`, value: name }));
-  return (await pick(items, "Run Trajectory: Key", `${title} needs one of these keys; none is set`))?.value;
+  const items = names.map((key) => ({ label: `$(key) ${key}`, value: key }));
+  const placeHolder = l10n.t("{0} needs one of these keys; none is set", title);
+  return ask.pick({ id: `key-of:${name}`, step: l10n.t("Key"), placeHolder }, items);
 }
 
 /** Sets a key of an agent, or removes one that VS Code keeps. */
-export async function changeAgentKey(agents: readonly AgentDefinition[], keys: AgentKeys): Promise<void> {
+export async function changeAgentKey(
+  ask: Questions,
+  agents: readonly AgentDefinition[],
+  keys: AgentKeys,
+): Promise<void> {
   const names = new Map<string, string[]>();
   for (const { title, requiredSecrets, optionalSecrets } of agents) {
     for (const name of [...requiredSecrets.flat(), ...optionalSecrets]) {
@@ -86,22 +116,24 @@ export async function changeAgentKey(agents: readonly AgentDefinition[], keys: A
       value: name,
     })),
   );
-  const chosen = await pick(items, "Set Agent Key", "Choose a key. Its value is never shown");
+  const placeHolder = l10n.t("Choose a key. Its value is never shown");
+  const chosen = await ask.pick({ id: "changed-key", step: "", placeHolder }, items);
   if (chosen === undefined) return;
-  const deed = (await keys.isStored(chosen.value)) ? await chooseDeed(chosen.value) : "set";
-  if (deed === "set") await keys.ask(chosen.value, (names.get(chosen.value) ?? []).join(" or "));
-  if (deed === "remove") await keys.remove(chosen.value);
+  const deed = (await keys.isStored(chosen)) ? await chooseDeed(ask, chosen) : "set";
+  if (deed === "set") await keys.ask(ask, chosen, (names.get(chosen) ?? []).join(l10n.t(" or ")));
+  if (deed === "remove") await keys.remove(chosen);
 }
 
 async function standing(name: string, keys: AgentKeys): Promise<string> {
-  if (await keys.isStored(name)) return "kept by VS Code";
-  return (await keys.get(name)) === undefined ? "not set" : "from the environment";
+  if (await keys.isStored(name)) return l10n.t("kept by VS Code");
+  return (await keys.get(name)) === undefined ? l10n.t("not set") : l10n.t("from the environment");
 }
 
-async function chooseDeed(name: string): Promise<"set" | "remove" | undefined> {
+async function chooseDeed(ask: Questions, name: string): Promise<"set" | "remove" | undefined> {
   const items: Choice<"set" | "remove">[] = [
-    { label: "$(edit) Set a new value", value: "set" },
-    { label: "$(trash) Remove it", value: "remove" },
+    { label: `$(edit) ${l10n.t("Set a new value")}`, value: "set" },
+    { label: `$(trash) ${l10n.t("Remove it")}`, value: "remove" },
   ];
-  return (await pick(items, "Set Agent Key", `VS Code keeps a value for ${name}`))?.value;
+  const placeHolder = l10n.t("VS Code keeps a value for {0}", name);
+  return ask.pick({ id: "key-deed", step: name, placeHolder }, items);
 }

@@ -1,127 +1,161 @@
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { AgentDefinition } from "../../core/agent/program/definition.js";
+import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import { CONTAINER_MEMORY, defaultJobs, type Capacity } from "../../core/queue/capacity.js";
-import type { LibraryState } from "../library/state.js";
+import { attemptsOf, PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "../../core/queue/queue-plan.js";
 import { plural } from "../words.js";
-import { placeOf, planOf } from "./choose.js";
+import {
+  placeOf,
+  planOf,
+  problemItems,
+  programItems,
+  refuseUntrusted,
+  solutionsItem,
+  type RunChoices,
+} from "./choose.js";
 import { choosePolicy } from "./choose-policy.js";
-import { pick, type Choice } from "./pick.js";
-import type { AgentChoice, RunPlan } from "./plan.js";
+import { chooseProgram, type ProgramChoice } from "./choose-program.js";
+import type { RunPlan } from "./plan.js";
+import type { Choice } from "./questions.js";
 
-/** Runs that were chosen together. */
+/** Queues that were chosen together; one for each folder that runs are written to. */
 export interface SeveralRuns {
-  readonly plans: readonly SeveralPlan[];
-  /** How many at once at most. */
+  readonly queues: readonly { readonly plan: QueuePlan; readonly problems: readonly Problem[] }[];
+  /** How many run at once at most. */
   readonly jobs: number;
   readonly capacity: Capacity;
 }
 
-export interface SeveralPlan {
-  readonly plan: RunPlan;
-  /** How the agent is called in the queue. */
-  readonly agent: string;
-}
-
-interface Agent {
-  readonly name: string;
-  /** Undefined where the problem cannot be taken by it. */
-  readonly choice: (problem: Problem) => AgentChoice | undefined;
-}
-
-const TITLE = "Run Several";
+type Agent = "solutions" | "command" | ProgramChoice;
 
 /**
- * Asks for problems, agents and how many run at once.
+ * Asks for problems, agents, policy and how many run at once.
  * @param asked problems that the user chose already
  * @returns undefined when the user left
  * @throws SlopLensError untrusted, bad-input
  */
 export async function chooseSeveral(
-  state: LibraryState,
+  choices: RunChoices,
   asked: readonly Problem[],
   { capacityFor }: { readonly capacityFor: (plan: RunPlan) => Promise<Capacity> },
 ): Promise<SeveralRuns | undefined> {
-  if (!vscode.workspace.isTrusted) {
-    throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
-  }
-  const problems = asked.length > 0 ? asked : await chooseProblems(state);
-  const plans = await choosePlans(problems ?? []);
-  const [first] = plans ?? [];
-  if (plans === undefined || first === undefined) return undefined;
-  const capacity = await capacityFor(first.plan);
-  const jobs = await chooseJobs(plans.length, capacity);
-  return jobs === undefined ? undefined : { plans, jobs, capacity };
+  refuseUntrusted();
+  const problems = asked.length > 0 ? asked : await chooseProblems(choices);
+  const [first] = problems ?? [];
+  if (problems === undefined || first === undefined) return undefined;
+  const agents = await chooseAgents(choices, problems);
+  if (agents === undefined) return undefined;
+  const { base, settings } = placeOf(first);
+  const policy = await choosePolicy(choices.ask, { base, seconds: settings.agentTimeoutSeconds });
+  if (policy === undefined) return undefined;
+  const capacity = await capacityFor(planOf(first, { kind: "solutions" }, policy));
+  const queues = queuesOf(problems, agents, policy);
+  const runs = queues.reduce((sum, { plan }) => sum + runsOf(plan), 0);
+  const jobs = await chooseJobs(choices, runs, capacity);
+  if (jobs === undefined) return undefined;
+  return {
+    queues: queues.map(({ plan, ...rest }) => ({ ...rest, plan: { ...plan, jobs } })),
+    jobs,
+    capacity,
+  };
 }
 
-/** Every problem by every agent that is chosen; undefined when the user left. */
-async function choosePlans(problems: readonly Problem[]): Promise<SeveralPlan[] | undefined> {
+function runsOf(plan: QueuePlan): number {
+  return plan.problems.length * plan.agents.length * attemptsOf(plan);
+}
+
+/** Problems whose runs lie in one folder are one queue: its file lies beside them. */
+function queuesOf(
+  problems: readonly Problem[],
+  agents: readonly Agent[],
+  policy: RunPolicy,
+): SeveralRuns["queues"][number][] {
+  const plans = problems.map((problem) => planOf(problem, { kind: "solutions" }, policy));
+  const firsts = plans.filter((plan, index) => plans.findIndex(sharesFolder(plan)) === index);
+  return firsts.map((first) => {
+    const { base, settings, environment, promptTemplate, runsFolder } = first;
+    const own = plans.filter(sharesFolder(first)).map(({ problem }) => problem);
+    const plan: QueuePlan = {
+      ...PLAN_DEFAULTS,
+      problems: own.map(({ folder }) => folder),
+      agents: agents.map((agent) => agentOf(agent, settings.agentCommand)),
+      ...{ base, policy, environment, image: settings.dockerImage },
+      ...{ runs: runsFolder, template: promptTemplate },
+    };
+    return { plan, problems: own };
+  });
+}
+
+function sharesFolder({ runsFolder }: RunPlan): (other: RunPlan) => boolean {
+  return (other) => other.runsFolder === runsFolder;
+}
+
+function agentOf(agent: Agent, command: string | undefined): QueueAgent {
+  if (agent === "solutions") return { name: "reference", source: { kind: "reference" } };
+  if (agent === "command") {
+    if (command !== undefined) return { name: "command", source: { kind: "command", command, passEnv: [] } };
+    throw new SlopLensError("bad-input", "No agent command is set", "Set slopLens.agent.command first.");
+  }
+  const { definition, model, thinking } = agent;
+  const name = [definition.name, model].filter((part) => part !== undefined).join(":");
+  return { name, source: { kind: "named", agent: definition.name, model, thinking } };
+}
+
+async function chooseProblems({ ask, state }: RunChoices): Promise<Problem[] | undefined> {
+  const items = problemItems(state);
+  if (items.length > 0) {
+    const step = vscode.l10n.t("Problems");
+    return ask.pickMany({ id: "problems", step, placeHolder: vscode.l10n.t("Choose the problems") }, items);
+  }
+  throw new SlopLensError(
+    "bad-input",
+    "There is no problem to run in this window",
+    "Open a folder with packs.",
+  );
+}
+
+/** Who solves the problems; what a program needs besides is asked one after the other. */
+async function chooseAgents(
+  { ask, host }: RunChoices,
+  problems: readonly Problem[],
+): Promise<Agent[] | undefined> {
   const [first] = problems;
   if (first === undefined) return undefined;
-  const agents = await chooseAgents(problems);
-  if (agents === undefined || agents.length === 0) return undefined;
   const { base, settings } = placeOf(first);
-  const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
-  if (policy === undefined) return undefined;
-  const plans = problems.flatMap((problem) =>
-    agents.flatMap(({ name, choice }): SeveralPlan[] => {
-      const agent = choice(problem);
-      return agent === undefined ? [] : [{ plan: planOf(problem, agent, policy), agent: name }];
-    }),
-  );
-  if (plans.length > 0) return plans;
-  throw new SlopLensError("bad-input", "No agent command is set", "Set slopLens.agent.command first.");
-}
-
-async function chooseProblems(state: LibraryState): Promise<Problem[] | undefined> {
-  const items = state.packs.flatMap(({ problem }): Choice<Problem>[] =>
-    problem === undefined
-      ? []
-      : [
-          {
-            label: `$(package) ${problem.name}`,
-            description: plural(problem.checkpoints.length, "checkpoint"),
-            value: problem,
-          },
-        ],
-  );
-  if (items.length === 0) {
-    throw new SlopLensError(
-      "bad-input",
-      "There is no problem to run in this window",
-      "Open a folder with packs.",
-    );
-  }
-  return pickMany(items, `${TITLE}: Problems`, "Choose the problems");
-}
-
-function chooseAgents(problems: readonly Problem[]): Promise<Agent[] | undefined> {
-  const command = (problem: Problem): string | undefined => placeOf(problem).settings.agentCommand;
-  const [first] = problems;
-  const set = first === undefined ? undefined : command(first);
-  const items: Choice<Agent>[] = [
+  const items: Choice<"solutions" | "command" | AgentDefinition>[] = [
+    solutionsItem(),
+    ...(await programItems(host, base)),
     {
-      label: "$(verified) Replay reference solution",
-      description: "the solutions of each pack",
-      value: { name: "reference", choice: () => ({ kind: "solutions" }) },
-    },
-    {
-      label: "$(terminal) Command from setting",
-      description: set ?? "not set yet",
-      value: {
-        name: "command",
-        choice: (problem) => {
-          const own = command(problem);
-          return own === undefined ? undefined : { kind: "command", command: own };
-        },
-      },
+      label: `$(terminal) ${vscode.l10n.t("Command from setting")}`,
+      description: settings.agentCommand ?? vscode.l10n.t("not set yet"),
+      value: "command",
     },
   ];
-  const who = plural(problems.length, "problem");
-  return pickMany(items, `${TITLE}: Agents`, `Choose who solves ${who}; each agent takes every problem`);
+  const placeHolder = vscode.l10n.t(
+    "Choose who solves {0}; each agent takes every problem",
+    plural(problems.length, "problem"),
+  );
+  const chosen = await ask.pickMany({ id: "agents", step: vscode.l10n.t("Agents"), placeHolder }, items);
+  if (chosen === undefined) return undefined;
+  if (chosen.includes("command") && settings.agentCommand === undefined) {
+    throw new SlopLensError("bad-input", "No agent command is set", "Set slopLens.agent.command first.");
+  }
+  const agents: Agent[] = [];
+  for (const one of chosen) {
+    const agent = typeof one === "string" ? one : await chooseProgram(ask, one, host.keys);
+    if (agent === undefined) return undefined;
+    agents.push(agent);
+  }
+  return agents;
 }
 
-async function chooseJobs(runs: number, capacity: Capacity): Promise<number | undefined> {
+async function chooseJobs(
+  { ask }: RunChoices,
+  runs: number,
+  capacity: Capacity,
+): Promise<number | undefined> {
   const usual = Math.min(runs, defaultJobs(capacity));
   const most = Math.min(runs, defaultJobs({ ...capacity, cpus: capacity.cpus * 4 }));
   if (most === 1) return 1;
@@ -131,20 +165,10 @@ async function chooseJobs(runs: number, capacity: Capacity): Promise<number | un
   ];
   const gib = Math.round(CONTAINER_MEMORY / 1024 ** 3);
   const items = numbers.map((number): Choice<number> => ({
-    label: `${number} at once`,
-    ...(number === usual ? { description: `one a core, ${gib} GiB of memory each` } : {}),
+    label: vscode.l10n.t("{0} at once", number),
+    ...(number === usual ? { description: vscode.l10n.t("one a core, {0} GiB of memory each", gib) } : {}),
     value: number,
   }));
-  const placeHolder = `${plural(runs, "run")}: how many at once?`;
-  return (await pick(items, `${TITLE}: At Once`, placeHolder))?.value;
-}
-
-async function pickMany<T>(
-  items: readonly Choice<T>[],
-  title: string,
-  placeHolder: string,
-): Promise<T[] | undefined> {
-  const options = { title, placeHolder, canPickMany: true, ignoreFocusOut: true } as const;
-  const chosen = await vscode.window.showQuickPick(items, options);
-  return chosen?.map(({ value }) => value);
+  const placeHolder = vscode.l10n.t("{0}: how many at once?", plural(runs, "run"));
+  return ask.pick({ id: "jobs", step: vscode.l10n.t("At once"), placeHolder }, items);
 }

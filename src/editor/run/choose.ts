@@ -11,11 +11,18 @@ import { runSettings } from "../settings.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { plural, startWords } from "../words.js";
 import type { AgentHost } from "./agent-host.js";
-import { chooseProgram } from "./choose-program.js";
+import { chooseProgram, keyWords } from "./choose-program.js";
 import { chooseModel, modelsOfEditor } from "./choose-model.js";
 import { choosePolicy } from "./choose-policy.js";
-import { pick, type Choice } from "./pick.js";
 import type { AgentChoice, RunPlan } from "./plan.js";
+import type { Choice, Questions } from "./questions.js";
+
+/** What a flow of questions needs to know of its window. */
+export interface RunChoices {
+  readonly ask: Questions;
+  readonly state: LibraryState;
+  readonly host: AgentHost;
+}
 
 /**
  * Asks for what a run needs: problem, then agent, then policy.
@@ -24,20 +31,23 @@ import type { AgentChoice, RunPlan } from "./plan.js";
  * @throws SlopLensError untrusted, bad-input when there is nothing to run
  */
 export async function chooseRun(
-  state: LibraryState,
+  choices: RunChoices,
   asked: Problem | undefined,
-  host: AgentHost,
 ): Promise<RunPlan | undefined> {
-  if (!vscode.workspace.isTrusted) {
-    throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
-  }
-  const problem = asked ?? (await chooseProblem(state));
+  refuseUntrusted();
+  const problem = asked ?? (await chooseProblem(choices));
   if (problem === undefined) return undefined;
   const { base, settings } = placeOf(problem);
-  const agent = await chooseAgent(state, problem, settings.agentCommand, host, base);
+  const agent = await chooseAgent(choices, problem);
   if (agent === undefined) return undefined;
-  const policy = await choosePolicy(base, settings.agentTimeoutSeconds);
+  const policy = await choosePolicy(choices.ask, { base, seconds: settings.agentTimeoutSeconds });
   return policy === undefined ? undefined : planOf(problem, agent, policy);
+}
+
+/** @throws SlopLensError untrusted */
+export function refuseUntrusted(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
 }
 
 /** A run of a problem by the settings that hold for its pack. */
@@ -70,107 +80,116 @@ function fileOrName(value: string, base: string): string {
   return /[\\/]|\.(ya?ml|jinja2?)$/.test(value) ? path.resolve(base, value) : value;
 }
 
-async function chooseProblem(state: LibraryState): Promise<Problem | undefined> {
-  const items = state.packs.flatMap(({ problem }): Choice<Problem>[] => {
-    if (problem === undefined) return [];
-    const description = plural(problem.checkpoints.length, "checkpoint");
-    return [
-      {
-        label: `$(package) ${problem.name}`,
-        description,
-        detail: problem.description.trim(),
-        value: problem,
-      },
-    ];
-  });
+async function chooseProblem({ ask, state }: RunChoices): Promise<Problem | undefined> {
+  const items = problemItems(state);
   if (items.length === 0) {
-    const sample = "Open the Sample";
+    const sample = vscode.l10n.t("Open the Sample");
     const chosen = await vscode.window.showInformationMessage(
-      "There is no problem to run in this window. Open a folder that holds problem packs.",
+      vscode.l10n.t("There is no problem to run in this window. Open a folder that holds problem packs."),
       sample,
     );
     if (chosen === sample) await vscode.commands.executeCommand(COMMANDS.openSample);
     return undefined;
   }
-  return (await pick(items, "Run Trajectory: Problem", "Choose a problem"))?.value;
+  const step = vscode.l10n.t("Problem");
+  return ask.pick({ id: "problem", step, placeHolder: vscode.l10n.t("Choose a problem") }, items);
 }
 
-type AgentKind = Exclude<AgentChoice["kind"], "program"> | AgentDefinition;
+/** The problems of a window that can be read. */
+export function problemItems({ packs }: LibraryState): Choice<Problem>[] {
+  return packs.flatMap(({ problem }): Choice<Problem>[] => {
+    if (problem === undefined) return [];
+    const description = plural(problem.checkpoints.length, "checkpoint");
+    const detail = problem.description.trim();
+    return [{ label: `$(package) ${problem.name}`, description, detail, value: problem }];
+  });
+}
+
+type AgentKind = Exclude<AgentChoice["kind"], "program" | "source"> | AgentDefinition;
 
 /** Asks who solves a problem. @returns undefined when the user left */
-export async function chooseAgent(
-  state: LibraryState,
-  problem: Problem,
-  command: string | undefined,
-  host: AgentHost,
-  base: string,
-): Promise<AgentChoice | undefined> {
+export async function chooseAgent(choices: RunChoices, problem: Problem): Promise<AgentChoice | undefined> {
+  const { ask, host } = choices;
+  const { base, settings } = placeOf(problem);
+  const command = settings.agentCommand;
+  const models = await modelsOfEditor();
   const items: Choice<AgentKind>[] = [
+    ...((await isFolder(path.join(problem.folder, "solutions"))) ? [solutionsItem()] : []),
+    ...(await programItems(host, base)),
+    ...modelItems(models),
     {
-      label: "$(history) Replay a recording or run…",
-      description: "snapshots that were taken earlier",
-      value: "folder",
-    },
-    {
-      label: "$(terminal) Command from setting",
-      description: command ?? "not set yet",
+      label: `$(terminal) ${vscode.l10n.t("Command from setting")}`,
+      description: command ?? vscode.l10n.t("not set yet"),
       value: "command",
     },
+    {
+      label: `$(history) ${vscode.l10n.t("Replay a recording or run…")}`,
+      description: vscode.l10n.t("snapshots that were taken earlier"),
+      value: "folder",
+    },
   ];
-  if (await isFolder(path.join(problem.folder, "solutions"))) {
-    items.unshift({
-      label: "$(verified) Replay reference solution",
-      description: "the solutions of the pack",
-      value: "solutions",
-    });
-  }
-  const models = await modelsOfEditor();
-  items.push(...modelItems(models), ...programItems(await host.agentsIn(base), base));
-  const hint = models.length > 0 ? "" : "; models are listed once VS Code has one";
-  const chosen = await pick(items, "Run Trajectory: Agent", `Choose who solves ${problem.name}${hint}`);
-  if (chosen === undefined) return undefined;
-  switch (chosen.value) {
+  const who = vscode.l10n.t("Choose who solves {0}", problem.name);
+  const placeHolder =
+    models.length > 0 ? who : vscode.l10n.t("{0}; models are listed once VS Code has one", who);
+  const chosen = await ask.pick({ id: "agent", step: vscode.l10n.t("Agent"), placeHolder }, items);
+  switch (chosen) {
+    case undefined:
+      return undefined;
     case "solutions":
       return { kind: "solutions" };
     case "folder":
-      return chooseFolder(state, problem);
+      return chooseFolder(choices, problem);
     case "model":
-      return chooseModel(models);
+      return chooseModel(ask, models);
     case "command":
       return chooseCommand(command);
     default:
-      return chooseProgram(chosen.value, host.keys);
+      return chooseProgram(ask, chosen, host.keys);
   }
 }
 
-function programItems(agents: readonly AgentDefinition[], base: string): Choice<AgentKind>[] {
-  return agents.map((agent) => {
-    const origin = agent.file.startsWith(base + path.sep) ? ".slop-lens/agents" : "";
-    const description = [agent.version ?? "from the image", origin].filter(Boolean).join(" · ");
-    return { label: `$(robot) ${agent.title}`, description, value: agent };
-  });
+/** The entry for a pack's own solutions. */
+export function solutionsItem(): Choice<"solutions"> {
+  return {
+    label: `$(verified) ${vscode.l10n.t("Replay reference solution")}`,
+    description: vscode.l10n.t("the solutions of the pack"),
+    value: "solutions",
+  };
+}
+
+/** The agents that are programs, with what they will ask for. */
+export async function programItems(host: AgentHost, base: string): Promise<Choice<AgentDefinition>[]> {
+  const agents = await host.agentsIn(base);
+  return Promise.all(
+    agents.map(async (agent) => {
+      const origin = agent.file.startsWith(base + path.sep) ? ".slop-lens/agents" : "";
+      const version = agent.version ?? vscode.l10n.t("from the image");
+      const description = [version, origin, await keyWords(agent, host.keys)].filter(Boolean).join(" · ");
+      return { label: `$(robot) ${agent.title}`, description, value: agent };
+    }),
+  );
 }
 
 function modelItems(models: readonly vscode.LanguageModelChat[]): Choice<AgentKind>[] {
   if (models.length === 0) return [];
   const description = plural(models.length, "model");
-  return [{ label: "$(sparkle) Model in VS Code…", description, value: "model" }];
+  return [{ label: `$(sparkle) ${vscode.l10n.t("Model in VS Code…")}`, description, value: "model" }];
 }
 
 async function chooseCommand(command: string | undefined): Promise<AgentChoice | undefined> {
   if (command !== undefined) return { kind: "command", command };
-  const open = "Open Settings";
-  const chosen = await vscode.window.showInformationMessage("No agent command is set.", open);
+  const open = vscode.l10n.t("Open Settings");
+  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t("No agent command is set."), open);
   if (chosen === open) {
     await vscode.commands.executeCommand("workbench.action.openSettings", SETTINGS.agentCommand);
   }
   return undefined;
 }
 
-async function chooseFolder(state: LibraryState, problem: Problem): Promise<AgentChoice | undefined> {
+async function chooseFolder({ ask, state }: RunChoices, problem: Problem): Promise<AgentChoice | undefined> {
   const recordings = (await recordingsOf(problem)).map((folder): Choice<string> => ({
     label: `$(archive) ${path.basename(folder)}`,
-    description: "recording",
+    description: vscode.l10n.t("recording"),
     value: folder,
   }));
   const runs = runsOf(state, problem.name)
@@ -180,14 +199,19 @@ async function chooseFolder(state: LibraryState, problem: Problem): Promise<Agen
       description: startWords(run.startedAt),
       value: run.folder,
     }));
-  const browse: Choice<string> = { label: "$(folder-opened) Another folder…", value: "" };
-  const chosen = await pick(
+  const browse: Choice<string> = {
+    label: `$(folder-opened) ${vscode.l10n.t("Another folder…")}`,
+    value: "",
+  };
+  const chosen = await ask.pick(
+    {
+      id: "replayed",
+      step: vscode.l10n.t("Replay"),
+      placeHolder: vscode.l10n.t("Choose what to replay"),
+    },
     [...recordings, ...runs, browse],
-    "Run Trajectory: Replay",
-    "Choose what to replay",
   );
-  if (chosen === undefined) return undefined;
-  const folder = chosen.value === "" ? await browseFolder() : chosen.value;
+  const folder = chosen === "" ? await browseFolder() : chosen;
   return folder === undefined ? undefined : { kind: "folder", folder };
 }
 
@@ -195,8 +219,8 @@ async function browseFolder(): Promise<string | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
     canSelectFolders: true,
-    openLabel: "Replay",
-    title: "A run folder, or a folder with checkpoint_1, checkpoint_2, …",
+    openLabel: vscode.l10n.t("Replay"),
+    title: vscode.l10n.t("A run folder, or a folder with checkpoint_1, checkpoint_2, …"),
   });
   return chosen?.[0]?.fsPath;
 }

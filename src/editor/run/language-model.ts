@@ -146,7 +146,7 @@ function inputOf(call: ChatCall): object {
 }
 
 function troubleOf(error: unknown, name: string): ModelError {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = (error instanceof Error ? error.message : String(error)).replace(/\.$/u, "");
   const remedy = error instanceof vscode.LanguageModelError ? REMEDIES[error.code] : undefined;
   if (remedy !== undefined) {
     const said = words === "" ? "" : ` (${words})`;

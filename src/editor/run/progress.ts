@@ -1,4 +1,5 @@
 /** What a run in progress tells in the notification and the status bar. */
+import { l10n } from "vscode";
 import { clock } from "../../core/report/format.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
@@ -31,6 +32,8 @@ export class RunFollower {
   constructor(
     private readonly problem: string,
     private readonly checkpoints: number,
+    /** Whether it is going to run in a sandbox of its own; its record tells how it was. */
+    private readonly isolated = true,
   ) {}
 
   /** Takes in one event. */
@@ -60,7 +63,7 @@ export class RunFollower {
       checkpoints: this.checkpoints,
       turn: this.turn,
       progress: this.progress,
-      isolated: this.run?.isolation !== "local",
+      isolated: this.run === undefined ? this.isolated : this.run.isolation !== "local",
       attempt: attemptWords(this.run?.attempt),
       preparing: this.preparing,
     };
@@ -126,19 +129,39 @@ function testCount(turn: Turn, progress: TurnProgress): { done: number; total: n
   return total === 0 ? undefined : { done, total };
 }
 
-/** What is said at the end of a run that did not go through; undefined when there is nothing to say. */
-export function endText(run: Run): string | undefined {
+/**
+ * What is said at the end of a run that did not go through; undefined when there is nothing to say.
+ * @param runs its attempts, as far as they were begun
+ */
+export function endText(runs: readonly Run[]): string | undefined {
+  const texts = runs.map(attemptEnd);
+  const index = texts.findIndex((text) => text !== undefined);
+  const [text, run] = [texts[index], runs[index]];
+  if (runs.length <= 1 || text === undefined || run === undefined) return text;
+  const last = runs.at(-1);
+  const number = ({ attempt }: Run, otherwise: number): number => attempt?.index ?? otherwise + 1;
+  if (last?.state === "cancelled")
+    return l10n.t("Attempt {0}: {1}", number(last, runs.length - 1), attemptEnd(last) ?? "");
+  const through = texts.filter((one) => one === undefined).length;
+  const trouble = l10n.t("Attempt {0}: {1}", number(run, index), text);
+  return `${l10n.t("{0} of {1} attempts went through.", through, runs.length)} ${trouble}`;
+}
+
+function attemptEnd(run: Run): string | undefined {
   const turns = run.problems.flatMap((part) => part.turns);
   if (run.state === "cancelled") {
     const done = turns.filter(({ verdict }) => verdict === "passed" || verdict === "failed").at(-1);
-    const where = done === undefined ? "before checkpoint 1 was done" : `after checkpoint ${done.order}`;
-    return `Cancelled ${where}. The run folder is readable.`;
+    return done === undefined
+      ? l10n.t("Cancelled before checkpoint 1 was done. The run folder is readable.")
+      : l10n.t("Cancelled after checkpoint {0}. The run folder is readable.", done.order);
   }
   const stopped = turns.find(({ verdict }) => verdict === "infrastructure");
   if (stopped !== undefined) {
-    return `Checkpoint ${stopped.order} stopped: ${stopped.reason ?? "the machinery failed"}. Not scored.`;
+    const why = stopped.reason ?? l10n.t("the machinery failed");
+    return l10n.t("Checkpoint {0} stopped: {1}. Not scored.", stopped.order, why);
   }
   const erred = turns.find(({ verdict }) => verdict === "agent-error" || verdict === "agent-timeout");
   if (erred === undefined) return undefined;
-  return `Checkpoint ${erred.order}: ${erred.reason ?? "the agent did not finish its turn"}.`;
+  const why = erred.reason ?? l10n.t("the agent did not finish its turn");
+  return l10n.t("Checkpoint {0}: {1}.", erred.order, why);
 }

@@ -1,23 +1,20 @@
 import * as vscode from "vscode";
 import { SlopLensError, type ErrorCode } from "../../core/model/errors.js";
+import type { SecretSource } from "../../core/agent/program/secrets.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import type { Capacity } from "../../core/queue/capacity.js";
-import { isOver, type QueueStatus } from "../../core/queue/item.js";
+import { isOver, type ItemStatus, type QueueStatus } from "../../core/queue/item.js";
+import type { QueueStart } from "../../core/queue/queue-start.js";
 import { COMMANDS, CONTEXT_KEYS, type ContextKey } from "../ids.js";
 import type { ErrorAction, ErrorFunnel } from "../errors.js";
 import type { Library } from "../library/library.js";
-import type { SeveralRuns } from "./choose-several.js";
+import { engineTrouble } from "./engine-trouble.js";
 import { withNotice, type Notice } from "./notice.js";
 import type { RunPlan } from "./plan.js";
 import { endText, notificationText, RunFollower, runFraction, statusBarText } from "./progress.js";
 import { severalEnd, severalFraction, severalStatus, severalText } from "./several.js";
-import { WindowQueue, type RunMeans } from "./window-queue.js";
-
-/** What the Runs view says when there is nothing else in it. */
-const ENGINE_TROUBLE: Partial<Record<ErrorCode, string>> = {
-  "engine-missing": "missing",
-  "engine-denied": "denied",
-};
+import { queuedPlan } from "./queued-plan.js";
+import { WindowQueue, type OpenQueue, type QueueBounds, type RunMeans } from "./window-queue.js";
 
 /** Troubles of Docker that a run on this machine does not have. */
 const PLACE_TROUBLE: ReadonlySet<ErrorCode> = new Set([
@@ -43,11 +40,13 @@ export class Runner implements vscode.Disposable {
   private readonly ends = new Set<Promise<void>>();
   /** Whether the user sees runs in a view, so that a success needs no words. */
   isWatched: () => boolean = () => false;
+  /** Called when queues have ended, one way or another. */
+  onQueueEnd: () => void = () => undefined;
   /** Ends what shows why the queue is paused. */
   private told: string | undefined;
 
   constructor(
-    private readonly means: RunMeans,
+    private readonly means: RunMeans & { readonly keys: SecretSource },
     private readonly library: Library,
     private readonly errors: ErrorFunnel,
     private readonly log: vscode.LogOutputChannel,
@@ -103,9 +102,19 @@ export class Runner implements vscode.Disposable {
     return this.keep(this.toItsEnd(plan));
   }
 
-  /** Runs plans together and says at the end how they went. Never rejects. */
-  startSeveral(runs: SeveralRuns): Promise<void> {
-    return this.keep(this.allToTheirEnd(runs));
+  /** Takes queues to their end and says then how they went. Never rejects. */
+  startQueues(starts: readonly QueueStart[], bounds: QueueBounds): Promise<void> {
+    return this.keep(this.allToTheirEnd(starts, bounds));
+  }
+
+  /** Whether this window works on the queue of a file. */
+  keeps(file: string): boolean {
+    return this.queue.keeps(file);
+  }
+
+  /** Whether it does, or did. */
+  hasKept(file: string): boolean {
+    return this.queue.hasKept(file);
   }
 
   private async keep(end: Promise<void>): Promise<void> {
@@ -115,17 +124,18 @@ export class Runner implements vscode.Disposable {
   }
 
   private async toItsEnd(plan: RunPlan): Promise<void> {
-    const follower = new RunFollower(plan.problem.name, plan.problem.checkpoints.length);
+    const { problem, environment } = plan;
+    const follower = new RunFollower(problem.name, problem.checkpoints.length, environment !== "local");
     try {
-      const { id, run } = this.queue.one(plan, (event) => {
+      const { id, runs } = this.queue.one(plan, (event) => {
         follower.hear(event);
         this.hear(event);
       });
-      const ended = await withNotice(this.noticeOf(follower, id), () => run);
+      const ended = await withNotice(this.noticeOf(follower, id), () => runs);
       await setContext(CONTEXT_KEYS.engineTrouble, undefined);
       this.sayEnd(ended);
     } catch (error) {
-      await setContext(CONTEXT_KEYS.engineTrouble, ENGINE_TROUBLE[SlopLensError.from(error).code]);
+      await setContext(CONTEXT_KEYS.engineTrouble, engineTrouble(error));
       await this.giveUp(follower.folder);
       void this.errors.show(error, `Run of ${plan.problem.name}`, this.actionsFor(error, plan));
     }
@@ -135,8 +145,9 @@ export class Runner implements vscode.Disposable {
     let isCancelled = false;
     const message = (seconds: number): string => {
       const { standing } = follower;
-      if (isCancelled) return `${standing.problem}: cancelling`;
-      if (this.queue.isWaiting(id)) return `${standing.problem}: waiting until other runs leave a place`;
+      if (isCancelled) return vscode.l10n.t("{0}: cancelling", standing.problem);
+      if (this.queue.isWaiting(id))
+        return vscode.l10n.t("{0}: waiting until other runs leave a place", standing.problem);
       return notificationText(standing, seconds);
     };
     return {
@@ -150,21 +161,43 @@ export class Runner implements vscode.Disposable {
     };
   }
 
-  private async allToTheirEnd(runs: SeveralRuns): Promise<void> {
-    const notice: Notice = {
-      message: (seconds) => severalText(this.several, seconds),
-      fraction: () => severalFraction(this.several),
-      status: (seconds) => severalStatus(this.several, seconds),
-      cancel: () => {
-        this.queue.cancelAll();
-      },
-    };
-    const ended = await withNotice(notice, () => this.queue.many(runs, this.hear));
-    for (const { folder, state } of ended) if (state === "failed") await this.giveUp(folder);
-    const isTrouble = ended.some(({ state }) => state === "failed");
-    const say = isTrouble ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const chosen = await say(`${severalEnd(ended)}.`, "Show Log");
-    if (chosen !== undefined) await vscode.commands.executeCommand(COMMANDS.showLog);
+  private async allToTheirEnd(starts: readonly QueueStart[], bounds: QueueBounds): Promise<void> {
+    try {
+      const queues = await Promise.all(starts.map((start) => this.open(start)));
+      const notice: Notice = {
+        message: (seconds) => severalText(this.several, seconds),
+        fraction: () => severalFraction(this.several),
+        status: (seconds) => severalStatus(this.several, seconds),
+        cancel: () => {
+          this.queue.cancelAll();
+        },
+      };
+      const ended = await withNotice(notice, () => this.queue.many(queues, bounds, this.hear));
+      for (const { folder, state } of ended) if (state === "failed") await this.giveUp(folder);
+      this.sayEndOfSeveral(ended);
+    } catch (error) {
+      void this.errors.show(error, "Queue");
+    } finally {
+      this.onQueueEnd();
+    }
+  }
+
+  private async open(start: QueueStart): Promise<OpenQueue> {
+    const planOf: OpenQueue["planOf"] = (item) => queuedPlan(start.plan, item, this.means.keys);
+    return { start, file: await start.file(), planOf };
+  }
+
+  private sayEndOfSeveral(ended: readonly ItemStatus[]): void {
+    const text = `${severalEnd(ended)}.`;
+    if (!ended.some(({ state }) => state === "failed")) {
+      void vscode.window.showInformationMessage(text, showLog()).then(openLog);
+      return;
+    }
+    const plan = vscode.l10n.t("Show Plan…");
+    void vscode.window.showWarningMessage(text, plan, showLog()).then((chosen) => {
+      if (chosen === plan) void vscode.commands.executeCommand(COMMANDS.resumeKeptQueue);
+      else openLog(chosen);
+    });
   }
 
   dispose(): void {
@@ -183,27 +216,30 @@ export class Runner implements vscode.Disposable {
     if (reason === this.told) return;
     this.told = reason;
     if (reason === undefined) return;
-    const [resume, cancel] = ["Resume", "Cancel All"];
-    void vscode.window.showWarningMessage(`The queue is paused. ${reason}`, resume, cancel).then((chosen) => {
+    const [resume, cancel] = [vscode.l10n.t("Resume Queue"), vscode.l10n.t("Cancel All Runs")];
+    const text = vscode.l10n.t("The queue is paused. {0}", reason);
+    void vscode.window.showWarningMessage(text, resume, cancel).then((chosen) => {
       if (chosen === resume) this.resume();
       if (chosen === cancel) this.cancelAll();
     });
   }
 
-  private sayEnd(run: Run): void {
-    const text = endText(run);
-    const plot = "Show Erosion Plot";
+  private sayEnd(runs: readonly Run[]): void {
+    const text = endText(runs);
     if (text !== undefined) {
-      const warn =
-        run.state === "cancelled" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
-      void warn(text, "Show Log").then((chosen) => {
-        if (chosen !== undefined) void vscode.commands.executeCommand(COMMANDS.showLog);
-      });
+      const isCancelled = runs.at(-1)?.state === "cancelled";
+      const say = isCancelled ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+      void say(text, showLog()).then(openLog);
       return;
     }
     if (this.isWatched()) return;
-    const problem = run.problems[0]?.problem ?? "";
-    void vscode.window.showInformationMessage(`The run of ${problem} is finished.`, plot).then((chosen) => {
+    const problem = runs[0]?.problems[0]?.problem ?? "";
+    const plot = vscode.l10n.t("Show Erosion Plot");
+    const finished =
+      runs.length > 1
+        ? vscode.l10n.t("All {0} attempts at {1} are finished.", runs.length, problem)
+        : vscode.l10n.t("The run of {0} is finished.", problem);
+    void vscode.window.showInformationMessage(finished, plot).then((chosen) => {
       if (chosen === plot) void vscode.commands.executeCommand(COMMANDS.showErosionPlot, problem);
     });
   }
@@ -218,9 +254,9 @@ export class Runner implements vscode.Disposable {
 
   private actionsFor(error: unknown, plan: RunPlan): ErrorAction[] {
     const { code } = SlopLensError.from(error);
-    const again: ErrorAction = { title: "Try Again", run: () => this.start(plan) };
+    const again: ErrorAction = { title: vscode.l10n.t("Try Again"), run: () => this.start(plan) };
     const local: ErrorAction = {
-      title: "Run Without Docker",
+      title: vscode.l10n.t("Run Without Docker"),
       run: () => this.start({ ...plan, environment: "local" }),
     };
     if (MENDED_BY_USER.has(code)) return [];
@@ -233,6 +269,14 @@ export class Runner implements vscode.Disposable {
     await setContext(CONTEXT_KEYS.running, this.queue.isBusy);
     await setContext(CONTEXT_KEYS.queue, items.every(isOver) ? undefined : going);
   }
+}
+
+function showLog(): string {
+  return vscode.l10n.t("Show Log");
+}
+
+function openLog(chosen: string | undefined): void {
+  if (chosen !== undefined) void vscode.commands.executeCommand(COMMANDS.showLog);
 }
 
 const published = new Map<ContextKey, unknown>();

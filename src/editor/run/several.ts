@@ -1,4 +1,5 @@
 /** What several runs tell together, in the notification and the status bar. */
+import { l10n } from "vscode";
 import { countQueue, remainingSeconds } from "../../core/queue/estimate.js";
 import type { ItemStatus, QueueStatus } from "../../core/queue/item.js";
 import { clock, duration } from "../../core/report/format.js";
@@ -11,7 +12,9 @@ export function severalText(status: QueueStatus, seconds: number): string {
   const left = status.pause === undefined ? checkpoints - checkpointsDone : 0;
   const remaining = remainingSeconds(checkpointsDone, left, seconds);
   const rest = remaining === undefined || left === 0 ? "" : `, about ${duration(remaining)} left`;
-  return `${queueWords(status)}, ${clock(seconds)}${rest}`;
+  const isLocal = status.items.some(({ run, state }) => state === "running" && run?.isolation === "local");
+  const local = isLocal ? ` (${l10n.t("local, not isolated")})` : "";
+  return `${queueWords(status)}${local}, ${clock(seconds)}${rest}`;
 }
 
 /** How much is done, 0 to 1. */

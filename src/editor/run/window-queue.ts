@@ -1,3 +1,4 @@
+import path from "node:path";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { Run, RunListener } from "../../core/model/run.js";
 import { CONTAINER_MEMORY, defaultJobs, machineCapacity, type Capacity } from "../../core/queue/capacity.js";
@@ -9,8 +10,10 @@ import {
   type Taking,
 } from "../../core/queue/item.js";
 import { RunQueue } from "../../core/queue/run-queue.js";
-import type { SeveralRuns } from "./choose-several.js";
-import type { RunPlan } from "./plan.js";
+import type { PlannedRun } from "../../core/queue/queue-plan.js";
+import type { QueueFile } from "../../core/queue/queue-file.js";
+import type { QueueStart } from "../../core/queue/queue-start.js";
+import type { QueuedRun, RunPlan } from "./plan.js";
 
 /** Runs a plan, all its attempts; the core's loop in the product. */
 export type Engine = (
@@ -26,17 +29,36 @@ export interface RunMeans {
   readonly capacity: (plan: RunPlan, signal: AbortSignal) => Promise<Capacity>;
 }
 
+/** A queue that is ready to begin and has its file. */
+export interface OpenQueue {
+  readonly start: QueueStart;
+  readonly file: QueueFile;
+  readonly planOf: (item: QueueItem<PlannedRun>) => RunPlan;
+}
+
+export interface QueueBounds {
+  /** How many run at once at most. */
+  readonly jobs: number;
+  readonly memoryBytes: number;
+}
+
 /** A run that is waited for by itself. */
 interface Ticket {
   readonly plan: RunPlan;
   /** Hears the run besides the queue. */
   readonly listener: RunListener;
-  readonly settle: { readonly done: (run: Run) => void; readonly failed: (error: unknown) => void };
+  readonly settle: {
+    readonly done: (runs: readonly Run[]) => void;
+    readonly failed: (error: unknown) => void;
+  };
 }
 
 /** All runs of a window: those that were started alone, and those that were chosen together. */
 export class WindowQueue {
   private readonly queue: RunQueue<Ticket>;
+  private readonly kept = new Map<string, Omit<QueuedRun, "before">>();
+  private readonly files = new Set<QueueFile>();
+  private readonly worked = new Set<string>();
   private number = 0;
 
   constructor(private readonly means: RunMeans) {
@@ -73,6 +95,16 @@ export class WindowQueue {
     this.queue.cancelAll();
   };
 
+  /** Whether this window works on the queue of a file. */
+  keeps(file: string): boolean {
+    return [...this.files].some((own) => own.file === file);
+  }
+
+  /** Whether it does, or did. */
+  hasKept(file: string): boolean {
+    return this.worked.has(file);
+  }
+
   /** Whether a run waits for a place. */
   isWaiting(id: string): boolean {
     return this.queue.status.items.some(({ item, state }) => item.id === id && state === "waiting");
@@ -82,50 +114,80 @@ export class WindowQueue {
   async stop(): Promise<void> {
     this.queue.interrupt();
     await this.queue.settled();
+    await Promise.all([...this.files].map((file) => file.flush()));
   }
 
-  /** Takes one run, at once if there is a place. @returns its id, and the run as it ends */
-  one(plan: RunPlan, listener: RunListener): { readonly id: string; readonly run: Promise<Run> } {
+  /** Takes one run, at once if there is a place. @returns its id, and all its attempts as they end */
+  one(plan: RunPlan, listener: RunListener): { readonly id: string; readonly runs: Promise<readonly Run[]> } {
     let settle: Ticket["settle"] | undefined;
-    const run = new Promise<Run>((done, failed) => {
+    const runs = new Promise<readonly Run[]>((done, failed) => {
       settle = { done, failed };
     });
-    const item = this.itemOf(plan, "", listener, true, settle);
+    const item = { ...this.itemOf(plan, listener, settle), standsAlone: true };
     if (!this.isBusy) this.queue.forget();
     this.queue.add([item]);
-    return { id: item.id, run };
+    return { id: item.id, runs };
   }
 
-  /** Takes runs that were chosen together. @returns their end, as they stand then */
-  async many(runs: SeveralRuns, listener: RunListener): Promise<readonly ItemStatus[]> {
+  /** Takes queues to their end, keeping their files. @returns how their items ended */
+  async many(
+    queues: readonly OpenQueue[],
+    bounds: QueueBounds,
+    listener: RunListener,
+  ): Promise<readonly ItemStatus[]> {
     if (!this.isBusy) this.queue.forget();
-    this.queue.setBounds(runs.jobs, runs.capacity.memoryBytes);
-    const items = runs.plans.map(({ plan, agent }) => this.itemOf(plan, agent, listener, false, undefined));
-    this.queue.add(items);
-    const own = new Set(items.map(({ id }) => id));
-    const standing = (): ItemStatus[] => this.queue.status.items.filter(({ item }) => own.has(item.id));
-    await new Promise<void>((resolve) => {
+    this.queue.setBounds(bounds.jobs, bounds.memoryBytes);
+    const ends = queues.map((open) => this.toItsEnd(open, listener));
+    return (await Promise.all(ends)).flat();
+  }
+
+  private async toItsEnd({ start, file, planOf }: OpenQueue, listener: RunListener): Promise<ItemStatus[]> {
+    const name = path.basename(file.file);
+    const items = start.items.map((item) => ({
+      ...this.itemOf(planOf(item), listener),
+      ...{ problem: item.problem, agent: item.agent, attempt: item.attempt, attempts: item.attempts },
+      ...{ checkpoints: item.checkpoints, memoryBytes: item.memoryBytes },
+    }));
+    for (const [index, item] of items.entries()) {
+      const kept = start.items[index];
+      if (kept !== undefined) this.kept.set(item.id, { item: kept, plan: start.plan, queue: name });
+    }
+    const statuses = (): ItemStatus[] =>
+      this.queue.status.items.filter(({ item }) => items.some(({ id }) => id === item.id));
+    this.files.add(file);
+    this.worked.add(file.file);
+    const ended = new Promise<void>((resolve) => {
       const stop = this.queue.onDidChange(() => {
-        if (!standing().every(isOver)) return;
+        const now = statuses();
+        file.keep(
+          now.map((status) => ({ ...status, item: this.kept.get(status.item.id)?.item ?? status.item })),
+        );
+        if (now.length < items.length || !now.every(isOver)) return;
         stop();
         resolve();
       });
     });
-    return standing();
+    this.queue.add(items, earlierOf(items, start));
+    await ended;
+    await file.flush();
+    this.files.delete(file);
+    return statuses();
   }
 
-  private async take({ plan: ticket }: QueueItem<Ticket>, taking: Taking): Promise<Run> {
+  private async take({ id, plan: ticket }: QueueItem<Ticket>, taking: Taking): Promise<Run> {
     const { plan, settle } = ticket;
+    const kept = this.kept.get(id);
     const listener: RunListener = (event) => {
       taking.listener(event);
       ticket.listener(event);
     };
     try {
-      const runs = await this.means.engine(plan, listener, taking.signal, taking.mayGoOn);
-      const run = runs.at(-1);
-      if (run === undefined) throw new SlopLensError("internal", "The loop took no run");
-      settle.done(run);
-      return run;
+      const own = kept === undefined ? plan : { ...plan, queued: { ...kept, before: taking.before } };
+      const runs = await this.means.engine(own, listener, taking.signal, taking.mayGoOn);
+      const last = runs.at(-1);
+      if (last === undefined) throw new SlopLensError("internal", "The loop took no run");
+      settle.done(runs);
+      return last;
     } catch (error) {
       settle.failed(error);
       throw error;
@@ -134,22 +196,30 @@ export class WindowQueue {
 
   private itemOf(
     plan: RunPlan,
-    agent: string,
     listener: RunListener,
-    standsAlone: boolean,
     settle: Ticket["settle"] = { done: () => undefined, failed: () => undefined },
   ): QueueItem<Ticket> {
     this.number += 1;
     return {
       id: String(this.number),
       problem: plan.problem.name,
-      agent,
+      agent: "",
       attempt: 1,
       attempts: 1,
       checkpoints: plan.problem.checkpoints.length,
       memoryBytes: CONTAINER_MEMORY,
-      standsAlone,
       plan: { plan, listener, settle },
     };
   }
+}
+
+/** Where items stand, by the items of this window. */
+function earlierOf(
+  items: readonly QueueItem<Ticket>[],
+  { items: planned, earlier }: QueueStart,
+): ItemStatus<Ticket>[] {
+  return items.flatMap((item, index) => {
+    const known = earlier.find((status) => status.item.id === planned[index]?.id);
+    return known === undefined ? [] : [{ ...known, item }];
+  });
 }

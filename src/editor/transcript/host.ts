@@ -8,6 +8,11 @@ import { readTranscriptPage } from "../product.js";
 import type { Services } from "../services.js";
 import { webviewPage, webviewRoot } from "../webview-page.js";
 import { checkpointLabel } from "../words.js";
+import { Told } from "./told.js";
+
+/** Between two readings while an agent is at work: milliseconds at least, and how often what the reading took. */
+const SHORTEST_PAUSE = 1000;
+const PAUSE_SHARE = 4;
 
 /** What a panel does beyond showing. */
 export interface TranscriptActions {
@@ -20,6 +25,9 @@ export class TranscriptPanel implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
   private reading = new AbortController();
   private files: ReadonlySet<string> = new Set();
+  private readonly told = new Told();
+  private isReady = false;
+  private next: NodeJS.Timeout | undefined;
 
   /** @param folder the checkpoint's folder in its run */
   constructor(
@@ -29,7 +37,7 @@ export class TranscriptPanel implements vscode.Disposable {
     private readonly actions: TranscriptActions,
   ) {
     const { webview } = panel;
-    panel.title = `Transcript: ${titleOf(folder)}`;
+    panel.title = vscode.l10n.t("Transcript: {0}", titleOf(folder));
     const icon = (theme: string): vscode.Uri =>
       vscode.Uri.joinPath(services.context.extensionUri, "media", `transcript-${theme}.svg`);
     panel.iconPath = { light: icon("light"), dark: icon("dark") };
@@ -38,6 +46,12 @@ export class TranscriptPanel implements vscode.Disposable {
       webview.onDidReceiveMessage((message: ToTranscriptHost) =>
         services.errors.guard("Transcript", () => this.receive(message)),
       ),
+      {
+        dispose: services.library.onDidChange(() => {
+          // A checkpoint that is taken anew has the folder that it had.
+          if (this.next === undefined && this.isReady && this.isLive()) this.readAgain(0);
+        }),
+      },
       panel.onDidDispose(() => {
         this.dispose();
         actions.onGone();
@@ -54,12 +68,13 @@ export class TranscriptPanel implements vscode.Disposable {
 
   dispose(): void {
     this.reading.abort();
+    clearTimeout(this.next);
     this.subscriptions.dispose();
   }
 
   private load(): void {
     this.panel.webview.html = webviewPage(this.panel.webview, webviewRoot(this.services), {
-      ...{ name: "transcript", title: "Transcript" },
+      ...{ name: "transcript", title: vscode.l10n.t("Transcript") },
       data: { folder: this.folder },
     });
   }
@@ -67,6 +82,8 @@ export class TranscriptPanel implements vscode.Disposable {
   private async receive(message: ToTranscriptHost): Promise<void> {
     switch (message.type) {
       case "ready":
+        this.isReady = true;
+        this.told.forget();
         await this.send();
         break;
       case "open-file":
@@ -77,7 +94,7 @@ export class TranscriptPanel implements vscode.Disposable {
         break;
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        vscode.window.setStatusBarMessage("Slop Lens: copied", 2000);
+        vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
         break;
     }
   }
@@ -89,28 +106,67 @@ export class TranscriptPanel implements vscode.Disposable {
     await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
   }
 
+  /** Reads the transcript and tells the page what is new in it; while the agent is at work, again and again. */
   private async send(): Promise<void> {
     this.reading.abort();
+    clearTimeout(this.next);
     const reading = new AbortController();
     this.reading = reading;
+    const [live, startedAt] = [this.isLive(), Date.now()];
     try {
       this.files = new Set(await listFiles(path.join(this.folder, "snapshot")));
-      const { head, pieces } = await readTranscriptPage(
+      const { head, message, pieces } = await readTranscriptPage(
         this.folder,
         titleOf(this.folder),
         this.files,
         reading.signal,
       );
-      if (!(await this.post(reading.signal, { type: "head", head }))) return;
-      for (const messages of pieces()) {
+      const from = this.told.newsIn(head, live, message);
+      if (from === undefined) return;
+      if (!(await this.post(reading.signal, { type: "head", head, from, live }))) return;
+      for (const messages of pieces(from)) {
+        if (live) this.told.add(messages);
         if (!(await this.post(reading.signal, { type: "messages", messages }))) return;
       }
     } catch (error) {
-      const known = SlopLensError.from(error);
-      if (known.code === "cancelled") return;
-      await this.post(reading.signal, { type: "trouble", text: `${known.message}. ${known.hint}` });
-      if (known.code !== "run-folder") throw known;
+      await this.sendTrouble(SlopLensError.from(error), reading.signal, live);
+    } finally {
+      if (live && !reading.signal.aborted) this.readAgain(Date.now() - startedAt);
     }
+  }
+
+  private async sendTrouble(known: SlopLensError, signal: AbortSignal, live: boolean): Promise<void> {
+    if (known.code === "cancelled") return;
+    this.told.forget();
+    const isNothing = known.code === "run-folder";
+    const text =
+      live && isNothing
+        ? vscode.l10n.t("The agent is at work and has said nothing yet.")
+        : `${known.message}. ${known.hint}`;
+    await this.post(signal, { type: "trouble", text });
+    if (!isNothing) throw known;
+  }
+
+  /** @param milliseconds what reading took: of a large transcript, less often */
+  private readAgain(milliseconds: number): void {
+    const pause = Math.max(SHORTEST_PAUSE, milliseconds * PAUSE_SHARE);
+    clearTimeout(this.next);
+    this.next = setTimeout(() => {
+      this.next = undefined;
+      void this.services.errors.guard("Transcript", () => this.send());
+    }, pause);
+  }
+
+  /** Whether the turn is being taken. */
+  private isLive(): boolean {
+    const { runs } = this.services.library.state;
+    return runs.some(
+      ({ state, problems }) =>
+        state === "running" &&
+        problems.some(({ turns }) =>
+          turns.some(({ folder, verdict }) => folder === this.folder && verdict === undefined),
+        ),
+    );
   }
 
   private async post(signal: AbortSignal, message: ToTranscriptPage): Promise<boolean> {
@@ -125,9 +181,14 @@ function titleOf(folder: string): string {
 
 /** Creates the empty panel that a `TranscriptPanel` fills. */
 export function createTranscriptPanel(services: Services): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(TRANSCRIPT_PANEL, "Transcript", vscode.ViewColumn.Active, {
-    enableScripts: true,
-    enableFindWidget: true,
-    localResourceRoots: [webviewRoot(services)],
-  });
+  return vscode.window.createWebviewPanel(
+    TRANSCRIPT_PANEL,
+    vscode.l10n.t("Transcript"),
+    vscode.ViewColumn.Active,
+    {
+      enableScripts: true,
+      enableFindWidget: true,
+      localResourceRoots: [webviewRoot(services)],
+    },
+  );
 }

@@ -1,12 +1,20 @@
 /** Rows of a checkpoint and what lies in it: spec, prompt, snapshot, groups of hidden tests. */
 import path from "node:path";
+import { l10n } from "vscode";
 import { integer, ratio } from "../../core/report/format.js";
 import { GROUPS } from "../../core/model/problem.js";
 import type { Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
-import { hasSnapshot, liveBasis, partOf, progressKey, type LibraryState } from "../library/state.js";
-import type { TurnFiles } from "../library/turn-files.js";
+import {
+  hasSnapshot,
+  isPlayed,
+  liveBasis,
+  partOf,
+  progressKey,
+  type LibraryState,
+} from "../library/state.js";
+import type { SnapshotFile, TurnFiles } from "../library/turn-files.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import * as words from "../words.js";
 import type { ViewOptions } from "./view-options.js";
@@ -31,7 +39,7 @@ export function checkpointRow(prefix: string, target: CheckpointTarget, sources:
     label,
     description: description(target, sources.state),
     tooltip: tooltip(target),
-    icon: checkpointIcon(target),
+    icon: isPlayed(sources.state, target.run, target.turn) ? ICONS.played : checkpointIcon(target),
     spoken: spoken(label, target, sources.state),
     contextValue: traits(target).join(" "),
     children: () => contents(id, target, sources),
@@ -66,9 +74,12 @@ export function verdictIcon(turn: Turn): NodeIcon {
 
 function description(target: CheckpointTarget, state: LibraryState): string {
   const { turn, run, previous } = target;
-  if (turn === undefined) return run === undefined ? "" : "not reached";
-  if (turn.verdict === "not-reached") return run?.state === "running" ? "not reached yet" : "not reached";
-  return [words.erosionWords(turn, previous), standing(target, state), words.tryWords(turn.candidate)]
+  if (turn === undefined) return run === undefined ? "" : words.verdictWords("not-reached");
+  if (turn.verdict === "not-reached") {
+    return run?.state === "running" ? l10n.t("not reached yet") : words.verdictWords(turn.verdict);
+  }
+  // A narrow side bar cuts the end: the change of erosion goes first, then erosion, and never how the turn stands.
+  return [standing(target, state), words.erosionWords(turn, previous), words.tryWords(turn.candidate)]
     .filter((part) => part !== "")
     .join("\u2002");
 }
@@ -76,7 +87,9 @@ function description(target: CheckpointTarget, state: LibraryState): string {
 /** How a turn stands: its counts, its verdict where that says more, or what it does now. */
 function standing({ turn, run }: CheckpointTarget, state: LibraryState): string {
   if (turn === undefined) return "";
-  if (turn.verdict === undefined) return run?.state === "running" ? doing(run, turn, state) : "interrupted";
+  if (turn.verdict === undefined) {
+    return run?.state === "running" ? doing(run, turn, state) : words.stateWords("interrupted");
+  }
   if (turn.verdict !== "passed" && turn.verdict !== "failed") return words.verdictWords(turn.verdict);
   return words.countWords(words.totalCount(turn.counts));
 }
@@ -90,41 +103,44 @@ function doing(run: Run, turn: Turn, state: LibraryState): string {
 
 function tooltip({ turn, name }: CheckpointTarget): string {
   if (turn === undefined) return name;
-  const reason = turn.reason === undefined ? "" : `\n${turn.reason}`;
-  const verdict = turn.verdict === undefined ? "" : `: ${words.verdictWords(turn.verdict)}`;
-  return `${name}${verdict}${reason}${triedLine(turn)}${measuredLine(turn)}`;
+  const head = turn.verdict === undefined ? name : l10n.t("{0}: {1}", name, words.verdictWords(turn.verdict));
+  return [head, turn.reason ?? "", triedLine(turn), measuredLine(turn)]
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 function triedLine({ candidate }: Turn): string {
-  return candidate === undefined ? "" : `\nOf ${candidate.of} tries, number ${candidate.index} counts`;
+  if (candidate === undefined) return "";
+  return l10n.t("Of {0} tries, number {1} counts", candidate.of, candidate.index);
 }
 
 function measuredLine({ quality }: Turn): string {
   if (quality === undefined) return "";
   const { erosion, verbosity } = quality.totals;
-  return `\nErosion ${ratio(erosion)}, verbosity ${ratio(verbosity)}, profile ${quality.profile}`;
+  return l10n.t("Erosion {0}, verbosity {1}, profile {2}", ratio(erosion), ratio(verbosity), quality.profile);
 }
 
 function spoken(label: string, target: CheckpointTarget, state: LibraryState): string {
   const { turn, previous } = target;
   if (turn === undefined || turn.verdict === "not-reached")
-    return `${label}, ${description(target, state) || "not run"}`;
+    return words.listed([label, description(target, state) || l10n.t("not run")]);
   const { passed, failed } = words.totalCount(turn.counts);
   const parts = [label];
   if (turn.verdict === undefined) parts.push(standing(target, state));
-  else if (passed + failed > 0) parts.push(`${passed} of ${passed + failed} tests passed`);
+  else if (passed + failed > 0) parts.push(words.passedOf(passed, passed + failed));
   else parts.push(words.verdictWords(turn.verdict));
   const now = words.erosionOf(turn);
-  if (now !== undefined) parts.push(`erosion ${ratio(now)}${spokenChange(now, previous)}`);
-  return parts.join(", ");
+  if (now !== undefined) parts.push(l10n.t("erosion {0}", ratio(now)), spokenChange(now, previous));
+  return words.listed(parts);
 }
 
 function spokenChange(now: number, previous: Turn | undefined): string {
   const before = words.erosionOf(previous);
   if (before === undefined) return "";
   const difference = Number(now.toFixed(2)) - Number(before.toFixed(2));
-  if (Math.abs(difference) < 0.005) return ", unchanged";
-  return `, ${difference > 0 ? "up" : "down"} ${Math.abs(difference).toFixed(2)}`;
+  if (Math.abs(difference) < 0.005) return l10n.t("unchanged");
+  const size = Math.abs(difference).toFixed(2);
+  return difference > 0 ? l10n.t("up {0}", size) : l10n.t("down {0}", size);
 }
 
 function traits(target: CheckpointTarget): string[] {
@@ -170,12 +186,12 @@ function specRows(id: string, target: CheckpointTarget): TreeNode[] {
   return [
     node({
       id: `${id}/spec`,
-      label: "Spec",
+      label: l10n.t("Spec"),
       description: file,
       tooltip: checkpoint.specPath,
       icon: { codicon: "markdown" },
       contextValue: NODE_TRAITS.spec,
-      action: { command: COMMANDS.openSpec, title: "Open Spec" },
+      action: { command: COMMANDS.openSpec, title: l10n.t("Open Spec") },
       target,
     }),
   ];
@@ -191,11 +207,11 @@ async function promptRows(
   return [
     node({
       id: `${id}/prompt`,
-      label: "Prompt",
+      label: l10n.t("Prompt"),
       description: size(bytes),
       icon: { codicon: "comment" },
       contextValue: NODE_TRAITS.prompt,
-      action: { command: COMMANDS.openPrompt, title: "Open Prompt" },
+      action: { command: COMMANDS.openPrompt, title: l10n.t("Open Prompt") },
       target,
     }),
   ];
@@ -218,17 +234,27 @@ function reasonRow(id: string, turn: Turn): TreeNode {
 
 function snapshotRow(id: string, target: CheckpointTarget, files: RowSources["files"]): TreeNode {
   const totals = target.turn?.quality?.totals;
-  const sloc = totals === undefined ? "" : `, ${integer(totals.totalLoc)} SLOC`;
+  const sloc = totals === undefined ? "" : `${integer(totals.totalLoc)} SLOC`;
   return node({
     id: `${id}/snapshot`,
-    label: "Snapshot",
-    description: totals === undefined ? "" : `${words.plural(totals.filesScanned, "file")}${sloc}`,
+    label: l10n.t("Snapshot"),
+    description: totals === undefined ? "" : words.listed([fileCount(totals.filesScanned), sloc]),
     icon: { codicon: "file-code" },
     contextValue: NODE_TRAITS.snapshot,
     children: () => fileRows(`${id}/snapshot`, target, files),
     target,
   });
 }
+
+function fileCount(count: number): string {
+  return count === 1 ? l10n.t("1 file") : l10n.t("{0} files", count);
+}
+
+const CHANGE_WORDS: Readonly<Record<SnapshotFile["change"], string>> = {
+  new: l10n.t("new"),
+  changed: l10n.t("changed"),
+  "": "",
+};
 
 async function fileRows(
   id: string,
@@ -241,17 +267,19 @@ async function fileRows(
     node({
       id: `${id}/${file.path}`,
       label: path.posix.basename(file.path),
-      description: [folderOf(file.path), file.change].filter((part) => part !== "").join("\u2002"),
+      description: [folderOf(file.path), CHANGE_WORDS[file.change]]
+        .filter((part) => part !== "")
+        .join("\u2002"),
       tooltip: file.path,
       icon: { file: file.absolute },
-      action: { command: "vscode.open", title: "Open", arguments: [file.absolute] },
+      action: { command: "vscode.open", title: l10n.t("Open"), arguments: [file.absolute] },
       contextValue: "file",
     }),
   );
   if (listing.left === 0) return rows;
   return [
     ...rows,
-    node({ id: `${id}/…`, label: `${integer(listing.left)} more`, icon: { codicon: "ellipsis" } }),
+    node({ id: `${id}/…`, label: l10n.t("{0} more", integer(listing.left)), icon: { codicon: "ellipsis" } }),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Two trajectories, or two evaluations of a snapshot, side by side as Markdown tables. */
+import { l10n } from "vscode";
 import type { TestOutcome } from "../../core/model/outcome.js";
 import type { Turn } from "../../core/model/turn.js";
 import { ratio } from "../../core/report/format.js";
@@ -15,13 +16,13 @@ export function runComparison(a: RunPart, b: RunPart): string {
   const names = [...new Set([...a.part.turns, ...b.part.turns].map(({ checkpoint }) => checkpoint))];
   const pairs = names.map((name) => ({ name, a: turnOf(a, name), b: turnOf(b, name) }));
   return [
-    `# ${a.part.problem}: ${runLabel(a.run)} and ${runLabel(b.run)}`,
+    `# ${l10n.t("{0}: {1} and {2}", a.part.problem, runLabel(a.run), runLabel(b.run))}`,
     "",
-    `- **A** is ${described(a)}.`,
-    `- **B** is ${described(b)}.`,
+    `- ${l10n.t("**A** is {0}.", described(a))}`,
+    `- ${l10n.t("**B** is {0}.", described(b))}`,
     "",
     ...table(
-      ["Checkpoint", "A", "B", "Erosion of A", "Erosion of B"],
+      [l10n.t("Checkpoint"), "A", "B", l10n.t("Erosion of A"), l10n.t("Erosion of B")],
       pairs.map((pair) => [
         words.checkpointLabel(pair.name),
         standing(pair.a),
@@ -41,7 +42,10 @@ export function runComparison(a: RunPart, b: RunPart): string {
 
 function described({ run }: RunPart): string {
   const started = words.startWords(run.startedAt);
-  return `${plain(runLabel(run))}${started === "" ? "" : `, started ${started}`}, in ${plain(run.folder)}`;
+  const [label, folder] = [plain(runLabel(run)), plain(run.folder)];
+  return started === ""
+    ? l10n.t("{0}, in {1}", label, folder)
+    : l10n.t("{0}, started {1}, in {2}", label, started, folder);
 }
 
 function turnOf({ part }: RunPart, checkpoint: string): Turn | undefined {
@@ -49,31 +53,34 @@ function turnOf({ part }: RunPart, checkpoint: string): Turn | undefined {
 }
 
 function standing(turn: Turn | undefined): string {
-  if (turn?.verdict === undefined) return turn === undefined ? "–" : "in progress";
+  if (turn?.verdict === undefined) return turn === undefined ? "–" : words.stateWords("running");
   const { passed, failed } = words.totalCount(turn.counts);
-  const counted = passed + failed === 0 ? "" : `${passed} of ${passed + failed} passed`;
+  const counted = passed + failed === 0 ? "" : l10n.t("{0} of {1} passed", passed, passed + failed);
   const scored = turn.verdict === "passed" || turn.verdict === "failed";
-  return [scored ? "" : words.verdictWords(turn.verdict), counted].filter((part) => part !== "").join(", ");
+  return words.listed([scored ? "" : words.verdictWords(turn.verdict), counted]);
 }
 
 function checkpointSection(name: string, a: Turn, b: Turn): string[] {
   const differences = outcomeDifferences(a.outcomes, b.outcomes);
   const heading = `## ${words.checkpointLabel(name)}`;
-  if (differences.length === 0) return ["", heading, "", "Every test ends alike."];
+  if (differences.length === 0) return ["", heading, "", l10n.t("Every test ends alike.")];
   const both = differences.filter(({ stored, now }) => stored !== undefined && now !== undefined);
   const onlyA = differences.filter(({ now }) => now === undefined).length;
   const onlyB = differences.filter(({ stored }) => stored === undefined).length;
+  const told = words.listed([
+    both.length === 1
+      ? l10n.t("1 test of both ends differently")
+      : l10n.t("{0} tests of both end differently", both.length),
+    onlyA === 0 ? "" : l10n.t("{0} only in A", onlyA),
+    onlyB === 0 ? "" : l10n.t("{0} only in B", onlyB),
+  ]);
   return [
     "",
     heading,
     "",
-    [
-      `${words.plural(both.length, "test")} of both ${both.length === 1 ? "ends" : "end"} differently`,
-      ...(onlyA === 0 ? [] : [`${onlyA} only in A`]),
-      ...(onlyB === 0 ? [] : [`${onlyB} only in B`]),
-    ].join(", ") + ".",
+    l10n.t("{0}.", told),
     "",
-    ...differenceTable(["Test", "A", "B"], differences),
+    ...differenceTable([l10n.t("Test"), "A", "B"], differences),
   ];
 }
 
@@ -84,12 +91,14 @@ function checkpointSection(name: string, a: Turn, b: Turn): string[] {
 export function validationText(turn: Turn, now: readonly TestOutcome[], reason: string | undefined): string {
   const differences = outcomeDifferences(turn.outcomes, now);
   return [
-    `# ${turn.problem}, ${words.checkpointLabel(turn.checkpoint)}: evaluated again`,
+    `# ${l10n.t("{0}: evaluated again", words.turnWords(turn))}`,
     "",
-    ...(reason === undefined ? [] : [`Not scored: ${plain(reason)}`, ""]),
+    ...(reason === undefined ? [] : [l10n.t("Not scored: {0}", plain(reason)), ""]),
     validationWords(turn, now),
     "",
-    ...(differences.length === 0 ? [] : differenceTable(["Test", "Stored", "Now"], differences)),
+    ...(differences.length === 0
+      ? []
+      : differenceTable([l10n.t("Test"), l10n.t("Stored"), l10n.t("Now")], differences)),
     "",
   ].join("\n");
 }
@@ -97,21 +106,26 @@ export function validationText(turn: Turn, now: readonly TestOutcome[], reason: 
 /** `29 tests end as stored.`, or how many do not. */
 export function validationWords(turn: Turn, now: readonly TestOutcome[]): string {
   const differing = outcomeDifferences(turn.outcomes, now).length;
-  const all = words.plural(now.length, "test");
-  if (differing === 0) return `${all} ${now.length === 1 ? "ends" : "end"} as stored.`;
-  return `${differing} of ${all} ${differing === 1 ? "does" : "do"} not end as stored.`;
+  const all = now.length;
+  if (differing === 0) {
+    return all === 1 ? l10n.t("1 test ends as stored.") : l10n.t("{0} tests end as stored.", all);
+  }
+  if (all === 1) return l10n.t("{0} of 1 test does not end as stored.", differing);
+  return differing === 1
+    ? l10n.t("1 of {0} tests does not end as stored.", all)
+    : l10n.t("{0} of {1} tests do not end as stored.", differing, all);
 }
 
 function differenceTable(titles: readonly string[], differences: readonly OutcomeDifference[]): string[] {
   const rows = differences
     .slice(0, MOST_LISTED)
     .map(({ id, checkpoint, stored, now }) => [
-      `${words.testLabel(id)} (${words.checkpointLabel(checkpoint).toLowerCase()})`,
-      stored ?? "–",
-      now ?? "–",
+      l10n.t("{0} ({1})", words.testLabel(id), words.checkpointWords(checkpoint)),
+      stored === undefined ? "–" : words.statusWords(stored),
+      now === undefined ? "–" : words.statusWords(now),
     ]);
   const left = differences.length - rows.length;
-  return [...table(titles, rows), ...(left === 0 ? [] : ["", `And ${left} more.`])];
+  return [...table(titles, rows), ...(left === 0 ? [] : ["", l10n.t("And {0} more.", left)])];
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -1,4 +1,5 @@
 /** pytest's words on a failure as one line: what came and what was expected. */
+import { l10n } from "vscode";
 
 const SHORT = 90;
 const OPENING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
@@ -15,10 +16,15 @@ export function shortMessage(message: string | undefined): string {
   const told = lines.flatMap((line) => /^E\s+(\S.*)$/.exec(line)?.[1] ?? []);
   const first = (told[0] ?? lines.find((line) => line !== "") ?? "").replace(/^AssertionError:\s*/, "");
   const comparison = comparisonIn(told);
-  if (comparison === undefined) return shorten(first.replace(/^assert\s+/, "expected "));
+  if (comparison === undefined) return shorten(expectedIn(first));
   if (/^assert\s/.test(first)) return shorten(comparison);
-  const both = `${first} (${comparison})`;
+  const both = l10n.t("{0} ({1})", first, comparison);
   return both.length > SHORT ? shorten(first) : both;
+}
+
+function expectedIn(line: string): string {
+  const expected = /^assert\s+(.*)$/s.exec(line)?.[1];
+  return expected === undefined ? line : l10n.t("expected {0}", expected);
 }
 
 /** `1, expected 0` out of `assert 1 == 0`; undefined where nothing was compared for equality. */
@@ -27,7 +33,7 @@ function comparisonIn(lines: readonly string[]): string | undefined {
   const sides = assertion === undefined ? undefined : splitAtEquals(assertion.replace(/^assert\s+/, ""));
   if (sides === undefined) return undefined;
   const [got, expected] = sides;
-  return `${nameOf(got, lines)}${got}, expected ${expected}`;
+  return l10n.t("{0}, expected {1}", named(got, lines), expected);
 }
 
 function isAssertion(line: string): boolean {
@@ -35,12 +41,12 @@ function isAssertion(line: string): boolean {
 }
 
 /** pytest adds `where 1 = run(...).returncode`: the last name tells what the value is. */
-function nameOf(value: string, lines: readonly string[]): string {
+function named(value: string, lines: readonly string[]): string {
   const start = `where ${value} = `;
   const origin = lines.find((line) => line.replace(/^\+\s+/, "").startsWith(start));
   const name = origin === undefined ? undefined : /\.([a-z_]+)$/.exec(origin)?.[1];
-  if (name === undefined) return "";
-  return name === "returncode" ? "exit code " : `${name} `;
+  if (name === undefined) return value;
+  return name === "returncode" ? l10n.t("exit code {0}", value) : `${name} ${value}`;
 }
 
 /** The two sides of the only ` == ` that stands in no bracket and no string. */

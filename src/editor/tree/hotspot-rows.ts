@@ -1,8 +1,9 @@
 /** Rows of the Hotspots view, and the same as a table to be copied. */
+import { l10n } from "vscode";
 import { change, integer, share } from "../../core/report/format.js";
 import { HIGH_CC } from "../../core/model/quality.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
-import { checkpointLabel } from "../words.js";
+import { checkpointWords, listed } from "../words.js";
 import type { Hotspot } from "./hotspots.js";
 import { node, type TreeNode } from "./node.js";
 import { HIGH_SPARK, LOW_SPARK, sparkIcon } from "./spark.js";
@@ -18,27 +19,35 @@ export function hotspotRows(hotspots: readonly PlacedHotspot[]): TreeNode[] {
   return hotspots.map(hotspotRow);
 }
 
+export function hotspotRowId({ uri, callable }: PlacedHotspot): string {
+  return `hotspot:${uri}#${callable.qualifiedName}:${callable.start}`;
+}
+
 function hotspotRow(hotspot: PlacedHotspot): TreeNode {
   const { callable, uri, masses } = hotspot;
   const { qualifiedName, path, cc, start, end, sloc, mass } = callable;
   return node({
-    id: `hotspot:${uri}#${qualifiedName}:${start}`,
+    id: hotspotRowId(hotspot),
     label: qualifiedName,
     description: `${share(hotspot.share)} · CC ${cc}${changeWords(hotspot)}`,
     tooltip: [
-      `${path}, lines ${start} to ${end}`,
-      `CC ${cc}, ${sloc} SLOC, mass ${integer(mass)}`,
+      l10n.t("{0}, lines {1} to {2}", path, start, end),
+      l10n.t("CC {0}, {1} SLOC, mass {2}", cc, sloc, integer(mass)),
       historyLine(hotspot),
-      `Profile ${hotspot.profile}`,
+      l10n.t("Profile {0}", hotspot.profile),
     ]
       .filter((line) => line !== "")
       .join("\n"),
     icon: sparkIcon(masses, cc > HIGH_CC ? HIGH_SPARK : LOW_SPARK),
-    spoken: `${qualifiedName}, ${Math.round(hotspot.share * 100)} percent of the mass, complexity ${cc}${spokenChange(hotspot)}`,
+    spoken: listed([
+      l10n.t("{0}, {1} percent of the mass", qualifiedName, Math.round(hotspot.share * 100)),
+      l10n.t("complexity {0}", cc),
+      spokenChange(hotspot),
+    ]),
     contextValue: NODE_TRAITS.callable,
     action: {
       command: INTERNAL_COMMANDS.revealLines,
-      title: "Go to Function",
+      title: l10n.t("Go to Function"),
       arguments: [uri, start, start],
     },
     target: { kind: "callable", file: uri, callable },
@@ -48,20 +57,22 @@ function hotspotRow(hotspot: PlacedHotspot): TreeNode {
 /** ` ▲ 54` against the checkpoint before, ` new` where it was not there; empty where neither is known. */
 function changeWords({ callable, before }: Hotspot): string {
   if (before === undefined) return "";
-  return before === null ? " new" : ` ${change(callable.cc, before, 0)}`;
+  return ` ${before === null ? l10n.t("new") : change(callable.cc, before, 0)}`;
 }
 
 function spokenChange({ callable, before, since }: Hotspot): string {
   if (before === undefined || since === undefined) return "";
-  const at = checkpointLabel(since).toLowerCase();
-  if (before === null) return `, new since ${at}`;
-  if (callable.cc === before) return `, unchanged since ${at}`;
-  return `, ${callable.cc > before ? "up" : "down"} ${Math.abs(callable.cc - before)} since ${at}`;
+  const at = checkpointWords(since);
+  if (before === null) return l10n.t("new since {0}", at);
+  if (callable.cc === before) return l10n.t("unchanged since {0}", at);
+  const size = Math.abs(callable.cc - before);
+  return callable.cc > before ? l10n.t("up {0} since {1}", size, at) : l10n.t("down {0} since {1}", size, at);
 }
 
 function historyLine({ masses }: Hotspot): string {
   if (masses.length < 2) return "";
-  return `Mass by checkpoint: ${masses.map((mass) => (mass === undefined ? "not kept" : integer(mass))).join(", ")}`;
+  const told = masses.map((mass) => (mass === undefined ? l10n.t("not kept") : integer(mass)));
+  return l10n.t("Mass by checkpoint: {0}", told.join(", "));
 }
 
 /** The hotspots as tab-separated lines with titles, for a spreadsheet. */

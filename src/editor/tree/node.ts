@@ -4,6 +4,7 @@ import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { CallableMetrics } from "../../core/model/quality.js";
 import type { Turn } from "../../core/model/turn.js";
 import type { CommandId, InternalCommandId } from "../ids.js";
+import { listed } from "../words.js";
 
 /** A codicon, tinted by a VS Code colour; the icon that the file theme has for a file; or pictures as data URIs. */
 export type NodeIcon =
@@ -22,6 +23,7 @@ export type NodeTarget =
   | { readonly kind: "callable"; readonly file: string; readonly callable: CallableMetrics }
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "queueItem"; readonly id: string }
+  | { readonly kind: "keptQueue"; readonly file: string }
   | { readonly kind: "none" };
 
 /** A checkpoint of a pack, of a run, or of both. */
@@ -83,7 +85,7 @@ export function node(row: Partial<TreeNode> & Pick<TreeNode, "id" | "label">): T
     description,
     tooltip: "",
     icon: undefined,
-    spoken: description === "" ? row.label : `${row.label}, ${description}`,
+    spoken: listed([row.label, description]),
     contextValue: "",
     expand: row.children === undefined ? "leaf" : "collapsed",
     action: undefined,

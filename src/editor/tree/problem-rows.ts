@@ -1,10 +1,11 @@
 /** The Problems view: problem → checkpoint → spec, prompt, snapshot, groups → tests. */
 import path from "node:path";
+import { l10n } from "vscode";
 import type { Fault, PackReading, Problem } from "../../core/model/problem.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
 import { liveBasis, previousTurn, shownRun } from "../library/state.js";
-import { plural } from "../words.js";
+import { checkpointCount, listed } from "../words.js";
 import { checkpointRow, type RowSources } from "./checkpoint-rows.js";
 import { node, type CheckpointTarget, type TreeNode } from "./node.js";
 import { keepsPart, keepsTurn } from "./outcome-filter.js";
@@ -33,18 +34,17 @@ export function packRowId({ folder }: Pick<PackReading, "folder">): string {
 
 function problemRow(pack: PackReading, problem: Problem, sources: RowSources): TreeNode {
   const id = packRowId(pack);
-  const count = plural(problem.checkpoints.length, "checkpoint");
-  const warnings = pack.faults.length === 0 ? "" : `, ${plural(pack.faults.length, "warning")}`;
+  const counts = listed([checkpointCount(problem.checkpoints.length), warningCount(pack.faults.length)]);
   const shown = shownRun(sources.state, problem.name);
   const outcomesOf = shown === undefined ? "" : ` · ${runLabel(shown.run)}`;
   return node({
     id,
     label: problem.name,
-    description: `${count}${warnings}${outcomesOf}`,
+    description: `${counts}${outcomesOf}`,
     tooltip: [
       problem.description,
       pack.folder,
-      shown === undefined ? "" : `Outcomes of the run ${shown.run.folder}`,
+      shown === undefined ? "" : l10n.t("Outcomes of the run {0}", shown.run.folder),
     ]
       .filter((part) => part !== "")
       .join("\n"),
@@ -57,6 +57,11 @@ function problemRow(pack: PackReading, problem: Problem, sources: RowSources): T
     target: { kind: "problem", pack, problem },
     basis: [pack, shown?.run, shown?.part, sources.options, ...liveBasis(sources.state, shown?.run)],
   });
+}
+
+function warningCount(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? l10n.t("1 warning") : l10n.t("{0} warnings", count);
 }
 
 function checkpointTargets(problem: Problem, { state, options }: RowSources): CheckpointTarget[] {
@@ -83,10 +88,10 @@ function brokenRow(pack: PackReading): TreeNode {
   return node({
     id,
     label: pack.name,
-    description: first === undefined ? "cannot be read" : place(first),
+    description: first === undefined ? l10n.t("cannot be read") : place(first),
     tooltip: [pack.folder, ...pack.faults.map(sentence)].join("\n"),
     icon: ICONS.trouble,
-    spoken: `${pack.name}, cannot be read, ${first === undefined ? "" : sentence(first)}`,
+    spoken: listed([pack.name, l10n.t("cannot be read"), first === undefined ? "" : sentence(first)]),
     contextValue: `${NODE_TRAITS.broken} ${NODE_TRAITS.folder}`,
     children: () => pack.faults.map((fault, index) => faultRow(id, fault, index)),
     target: { kind: "pack", pack },
@@ -101,19 +106,22 @@ function faultRow(id: string, fault: Fault, index: number): TreeNode {
     icon: { codicon: fault.severity === "error" ? "error" : "warning" },
     action: {
       command: INTERNAL_COMMANDS.openFault,
-      title: `Open ${path.basename(fault.file)}`,
+      title: l10n.t("Open {0}", path.basename(fault.file)),
       arguments: [fault.file, fault.line, fault.column],
     },
   });
 }
 
 function place(fault: Fault): string {
-  return `${path.basename(fault.file)}${fault.line === undefined ? "" : `, line ${fault.line}`}`;
+  const name = path.basename(fault.file);
+  return fault.line === undefined ? name : l10n.t("{0}, line {1}", name, fault.line);
 }
 
 /** `Line 14, column 3: unknown key …`. */
 export function sentence(fault: Fault): string {
-  if (fault.line === undefined) return fault.message;
-  const column = fault.column === undefined ? "" : `, column ${fault.column}`;
-  return `Line ${fault.line}${column}: ${fault.message}`;
+  const { line, column, message } = fault;
+  if (line === undefined) return message;
+  return column === undefined
+    ? l10n.t("Line {0}: {1}", line, message)
+    : l10n.t("Line {0}, column {1}: {2}", line, column, message);
 }

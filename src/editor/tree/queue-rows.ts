@@ -1,31 +1,80 @@
 /** The queue at the top of the Runs view: what runs with its phase, what waits, what failed. */
+import { l10n } from "vscode";
 import { countQueue } from "../../core/queue/estimate.js";
-import { isOver, pauseWords, type ItemStatus, type QueueStatus } from "../../core/queue/item.js";
+import {
+  isOver,
+  isUnfinished,
+  type ItemStatus,
+  type QueuePause,
+  type QueueStatus,
+} from "../../core/queue/item.js";
+import type { UnfinishedQueue } from "../../core/queue/queue-file.js";
+import type { StoredItem } from "../../core/queue/queue-record.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import { NODE_TRAITS } from "../ids.js";
-import { checkpointLabel, testProgressWords } from "../words.js";
+import { unfinishedCount } from "../run/queue-words.js";
+import { checkpointLabel, plural, testProgressWords } from "../words.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
 import { ICONS } from "./test-rows.js";
 
-/** No row unless something of it runs, waits or has failed; what is finished stands below as a run. */
+/**
+ * No row unless something of it runs or waits; what is finished stands below as a run, and what failed is then that of a
+ * queue that can be gone on with.
+ */
 export function queueRows(status: QueueStatus): TreeNode[] {
+  if (status.items.every(isOver)) return [];
   const shown = shownItems(status.items);
-  if (shown.length === 0) return [];
-  const isAtWork = status.items.some((item) => !isOver(item));
-  const paused = status.pause !== undefined && isAtWork;
+  const paused = status.pause !== undefined;
   return [
     node({
       id: "queue",
-      label: "Queue",
+      label: l10n.t("Queue"),
       description: queueWords(status),
       tooltip: status.pause?.reason ?? "",
       icon: { codicon: paused ? "debug-pause" : "list-ordered" },
       expand: "expanded",
-      contextValue: isAtWork ? `${NODE_TRAITS.queue} ${NODE_TRAITS[paused ? "paused" : "going"]}` : "",
+      contextValue: `${NODE_TRAITS.queue} ${NODE_TRAITS[paused ? "paused" : "going"]}`,
       children: () => shown.map((item) => itemRow(item, status)),
       basis: [status.pause, ...shown],
     }),
   ];
+}
+
+/** A row for each queue that did not finish, with what is left of it. */
+export function keptQueueRows(queues: readonly UnfinishedQueue[]): TreeNode[] {
+  return queues.map((found) => {
+    const { file, queue } = found;
+    const { left, all } = unfinishedCount(found);
+    return node({
+      id: `queue:${file}`,
+      label: l10n.t("Interrupted queue"),
+      description: l10n.t("{0} of {1} left", left, plural(all, "run")),
+      tooltip: file,
+      icon: { codicon: "debug-pause" },
+      contextValue: NODE_TRAITS.keptQueue,
+      target: { kind: "keptQueue", file },
+      basis: [found],
+      children: () => queue.items.filter(isUnfinished).map((item) => keptItemRow(file, item)),
+    });
+  });
+}
+
+function keptItemRow(file: string, { id, state, reason }: StoredItem): TreeNode {
+  const [problem = "", ...rest] = id.split("/");
+  const agent = rest.slice(0, -1).join("/");
+  const isFailed = state === "failed";
+  const words = isFailed ? l10n.t("failed: {0}", reason ?? "") : keptWords(state);
+  return node({
+    id: `queue:${file}/${id}`,
+    label: `${problem} · ${agent}`,
+    description: words,
+    tooltip: reason ?? "",
+    icon: isFailed ? ICONS.trouble : ICONS.queued,
+  });
+}
+
+function keptWords(state: StoredItem["state"]): string {
+  return state === "waiting" ? l10n.t("not begun") : l10n.t("interrupted");
 }
 
 function shownItems(items: readonly ItemStatus[]): ItemStatus[] {
@@ -37,16 +86,20 @@ function shownItems(items: readonly ItemStatus[]): ItemStatus[] {
 export function queueWords({ items, pause }: QueueStatus): string {
   const { running, waiting, over, items: all } = countQueue(items);
   return [
-    ...(pause === undefined || over === all ? [] : [pauseWords(pause)]),
-    ...(running === 0 ? [] : [`${running} running`]),
-    ...(waiting === 0 ? [] : [`${waiting} waiting`]),
-    `${over} of ${all} done`,
+    ...(pause === undefined || over === all ? [] : [pausedWords(pause)]),
+    ...(running === 0 ? [] : [l10n.t("{0} running", running)]),
+    ...(waiting === 0 ? [] : [l10n.t("{0} waiting", waiting)]),
+    l10n.t("{0} of {1} done", over, all),
   ].join(" · ");
+}
+
+function pausedWords({ by, reason }: QueuePause): string {
+  return by === "user" ? l10n.t("paused") : l10n.t("paused: {0}", reason);
 }
 
 function itemRow(status: ItemStatus, queue: QueueStatus): TreeNode {
   const { item, reason } = status;
-  const attempt = item.attempts === 1 ? "" : ` · ${item.attempt} of ${item.attempts}`;
+  const attempt = item.attempts === 1 ? "" : ` · ${l10n.t("{0} of {1}", item.attempt, item.attempts)}`;
   return node({
     id: `queue/${item.id}`,
     label: `${item.problem} · ${item.agent}${attempt}`,
@@ -68,12 +121,13 @@ function itemIcon({ state, turn, progress }: ItemStatus): NodeIcon {
 
 function itemWords(status: ItemStatus, { pause }: QueueStatus): string {
   const { state, reason, turn, progress, preparing } = status;
-  if (state === "failed") return `failed: ${reason ?? ""}`;
-  if (state === "waiting") return reason === undefined ? "waiting" : `waiting: ${reason}`;
+  if (state === "failed") return l10n.t("failed: {0}", reason ?? "");
+  if (state === "waiting") return reason === undefined ? l10n.t("waiting") : l10n.t("waiting: {0}", reason);
   if (turn === undefined) return preparing ?? phaseWords("preparing");
   const where = checkpointLabel(turn.checkpoint);
-  if (progress === undefined) return pause === undefined ? `${where} done` : `paused after ${where}`;
+  if (progress === undefined)
+    return pause === undefined ? l10n.t("{0} done", where) : l10n.t("paused after {0}", where);
   const detail =
     progress.phase === "testing" ? testProgressWords(turn, progress) : phaseWords(progress.phase);
-  return `${where}: ${detail}`;
+  return l10n.t("{0}: {1}", where, detail);
 }

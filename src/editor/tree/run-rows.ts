@@ -1,5 +1,6 @@
 /** The Runs view: problem → run → checkpoint, with verdict, erosion and its change. */
 import path from "node:path";
+import { l10n } from "vscode";
 import { ratio } from "../../core/report/format.js";
 import { attemptWords, policyLines, runPolicyWords } from "../../core/report/policy-words.js";
 import { attemptLabel, runLabel } from "../../core/report/run-label.js";
@@ -65,7 +66,7 @@ function problemRow(
   return node({
     id: problemRowId(problem),
     label: problem,
-    description: words.plural(parts.length, "run"),
+    description: words.runCount(parts.length),
     icon: { codicon: "folder" },
     expand: first ? "expanded" : "collapsed",
     contextValue: "runs",
@@ -99,7 +100,7 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
     description: runDescription(run, part),
     tooltip: runTooltip(run),
     icon: runIcon(run, part),
-    spoken: `${attemptLabel(run)} on ${part.problem}, ${spokenState(run, part)}`,
+    spoken: words.listed([l10n.t("{0} on {1}", attemptLabel(run), part.problem), ...spokenState(run, part)]),
     expand: newest ? "expanded" : "collapsed",
     contextValue: traits.join(" "),
     target: { kind: "run", run, part },
@@ -136,7 +137,7 @@ function emptyRunRow(run: Run): TreeNode {
   return node({
     id,
     label: path.basename(run.folder),
-    description: "cannot be read",
+    description: l10n.t("cannot be read"),
     tooltip: run.folder,
     icon: ICONS.trouble,
     contextValue: [NODE_TRAITS.run, NODE_TRAITS.folder, NODE_TRAITS.finished].join(" "),
@@ -149,12 +150,12 @@ function faultRows(id: string, run: Run): TreeNode[] {
   return run.faults.map((fault, index) =>
     node({
       id: `${id}/fault:${index}`,
-      label: `${path.basename(fault.file)}: ${sentence(fault)}`,
+      label: l10n.t("{0}: {1}", path.basename(fault.file), sentence(fault)),
       tooltip: fault.file,
       icon: { codicon: "warning" },
       action: {
         command: INTERNAL_COMMANDS.openFault,
-        title: "Open",
+        title: l10n.t("Open"),
         arguments: [fault.file, fault.line, fault.column],
       },
     }),
@@ -180,26 +181,30 @@ function agentTroubleAt(part: ProblemRun): Turn | undefined {
 
 function troubleWords(turn: Turn | undefined): string {
   if (turn?.verdict === undefined) return "";
-  const what = turn.verdict === "infrastructure" ? "infrastructure" : words.verdictWords(turn.verdict);
-  return `${what} at ${turn.checkpoint.replace("_", " ")}`;
+  const what =
+    turn.verdict === "infrastructure" ? l10n.t("infrastructure") : words.verdictWords(turn.verdict);
+  return l10n.t("{0} at {1}", what, words.checkpointWords(turn.checkpoint));
 }
 
-/** Erosion, trouble, state and time of a run in one line. */
+/**
+ * Erosion, trouble, state and time of a run in one line. A narrow side bar cuts its end; that a run is not isolated is
+ * seen always.
+ */
 export function runDescription(run: Run, part: ProblemRun): string {
   const taken = reached(part);
-  const isolation = words.isolationWords(run.isolation);
+  const isolation = run.isolation === "local" ? l10n.t("not isolated") : "";
   if (run.state === "running")
-    return [attemptWords(run.attempt), isolation, `${taken.length} of ${part.turns.length}`]
+    return [isolation, l10n.t("{0} of {1}", taken.length, part.turns.length), attemptWords(run.attempt)]
       .filter(Boolean)
       .join(" · ");
   const erosion = lastErosion(part);
   const trouble = troubleWords(troubleAt(part) ?? agentTroubleAt(part));
   return [
     erosion === undefined ? "" : ratio(erosion),
+    isolation,
     trouble,
-    run.state === "finished" ? "" : run.state,
+    run.state === "finished" ? "" : words.stateWords(run.state),
     runPolicyWords(run),
-    run.isolation === "local" ? isolation : "",
     words.startWords(run.startedAt),
   ]
     .filter((text) => text !== "")
@@ -220,7 +225,7 @@ function runTooltip(run: Run): string {
     run.folder,
     [run.agent.type, run.agent.version, run.agent.model].filter(Boolean).join(" "),
     run.agent.detail ?? "",
-    run.environment === undefined ? "" : `Environment ${run.environment}`,
+    run.environment === undefined ? "" : l10n.t("Environment {0}", run.environment),
     words.isolationWords(run.isolation),
     ...policyLines(run),
   ]
@@ -228,6 +233,7 @@ function runTooltip(run: Run): string {
     .join("\n");
 }
 
-function spokenState(run: Run, part: ProblemRun): string {
-  return run.state === "running" ? "in progress" : `${run.state}, ${runDescription(run, part)}`;
+function spokenState(run: Run, part: ProblemRun): string[] {
+  const state = words.stateWords(run.state);
+  return run.state === "running" ? [state] : [state, runDescription(run, part)];
 }

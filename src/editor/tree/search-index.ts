@@ -1,9 +1,10 @@
 /** Search over problems, runs, checkpoints and hidden tests, as far as the library knows them; no file is read. */
+import { l10n } from "vscode";
 import type { PackReading } from "../../core/model/problem.js";
 import type { TestOutcome } from "../../core/model/outcome.js";
 import { runLabel } from "../../core/report/run-label.js";
 import { runsOf, shownRun, type LibraryState, type RunPart } from "../library/state.js";
-import { checkpointLabel, startWords, testLabel, verdictWords } from "../words.js";
+import { checkpointLabel, startWords, statusWords, testLabel, turnWords, verdictWords } from "../words.js";
 import { packRowId } from "./problem-rows.js";
 import { problemRowId, runRowId } from "./run-rows.js";
 import { testRowId } from "./test-rows.js";
@@ -43,7 +44,7 @@ function entriesOf(state: LibraryState, name: string): SearchEntry[] {
   const problem = place && {
     kind: "problem" as const,
     label: name,
-    description: "problem",
+    description: l10n.t("problem"),
     ...entryPlace(place.top),
   };
   return [
@@ -113,7 +114,7 @@ function testEntries(problem: string, { part }: RunPart, place: Place): SearchEn
   return [...last.values()].map(({ outcome, checkpoint }) => ({
     kind: "test",
     label: testLabel(outcome.id),
-    description: `${outcome.status} · ${problem}, ${checkpointLabel(checkpoint).toLowerCase()}`,
+    description: `${statusWords(outcome.status)} · ${turnWords({ problem, checkpoint })}`,
     view: place.view,
     path: () => {
       const row = below(place, checkpoint);

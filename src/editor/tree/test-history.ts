@@ -1,7 +1,9 @@
 /** How a hidden test ended at each checkpoint of a run. */
+import { l10n } from "vscode";
 import type { TestIdentity, TestStatus } from "../../core/model/outcome.js";
 import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
+import { listed, statusWords } from "../words.js";
 
 /** How a test ended at one checkpoint. An error of setup or teardown counts as failed. */
 export interface TestRecord {
@@ -76,20 +78,24 @@ export function historyWords(history: readonly TestRecord[]): string {
   const begun = history.findLastIndex(({ status }) => status !== last.status) + 1;
   const since = history[begun]?.checkpoint ?? "";
   const before = history.slice(0, begun).map(({ status }) => status);
-  return [...streaks(before), `${last.status} since ${shortName(since)}`].join(", ");
+  const now = l10n.t("{0} since {1}", statusWords(last.status), shortName(since));
+  return listed([...streaks(before), now]);
 }
 
 /** Each end by its word, or `passed 5 times` where there are many. */
 function streaks(statuses: readonly TestRecord["status"][]): string[] {
-  if (statuses.length <= MOST_NAMED) return [...statuses];
-  const found: { readonly status: string; count: number }[] = [];
+  if (statuses.length <= MOST_NAMED) return statuses.map(statusWords);
+  const found: { readonly status: TestRecord["status"]; count: number }[] = [];
   for (const status of statuses) {
     const open = found.at(-1);
     if (open?.status === status) open.count += 1;
     else found.push({ status, count: 1 });
   }
-  if (found.length > MOST_NAMED) return [`changed ${found.length} times`];
-  return found.map(({ status, count }) => (count === 1 ? status : `${status} ${count} times`));
+  if (found.length > MOST_NAMED) return [l10n.t("changed {0} times", found.length)];
+  return found.map(({ status, count }) => {
+    const word = statusWords(status);
+    return count === 1 ? word : l10n.t("{0} {1} times", word, count);
+  });
 }
 
 /** `3` for `checkpoint_3`. */

@@ -1,4 +1,5 @@
 /** Rows of hidden tests below a group: failed, passed (folded when many), running, queued. */
+import { l10n } from "vscode";
 import { milliseconds } from "../../core/report/format.js";
 import type { TestIdentity, TestOutcome } from "../../core/model/outcome.js";
 import type { Group } from "../../core/model/problem.js";
@@ -6,7 +7,7 @@ import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn, TurnProgress } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
 import type { TurnFiles } from "../library/turn-files.js";
-import { checkpointLabel, countOutcomes, testLabel } from "../words.js";
+import { countOutcomes, fromWords, listed, passedOf, statusWords, testLabel } from "../words.js";
 import { shortMessage } from "./failure-words.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
 import { keepsGroup, keepsOutcome } from "./outcome-filter.js";
@@ -24,6 +25,7 @@ export const ICONS = {
   trouble: { codicon: "warning", color: "problemsWarningIcon.foreground" },
   none: { codicon: "circle-slash", color: "testing.iconSkipped" },
   queued: { codicon: "circle-outline", color: "testing.iconSkipped" },
+  played: { codicon: "debug-stackframe", color: "textLink.foreground" },
   running: { codicon: "loading~spin", color: "progressBar.background" },
 } as const satisfies Record<string, NodeIcon>;
 
@@ -74,7 +76,7 @@ export function groupRow(prefix: string, group: Group, sources: TestSources): Tr
     label: group,
     description: groupDescription(tests, total),
     icon: groupIcon(tests),
-    spoken: `${group}, ${count.passed} of ${total - count.skipped} tests passed${groupSpokenRest(tests)}`,
+    spoken: listed([group, passedOf(count.passed, total - count.skipped), ...groupSpokenRest(tests)]),
     contextValue: "group",
     children: async () => {
       const outcomes = (await sources.files.outcomes(turn)).filter((test) => test.group === group);
@@ -91,18 +93,18 @@ function isEmptied({ outcomes }: GroupTests, { turn, part, options: { filter } }
 
 function groupDescription({ outcomes, running, queued }: GroupTests, total: number): string {
   const { passed, failed, skipped } = countOutcomes(outcomes);
-  const parts = [`${passed} of ${total - skipped}`];
-  if (failed > 0) parts.push(`${failed} failed`);
-  if (skipped > 0) parts.push(`${skipped} skipped`);
+  const parts = [l10n.t("{0} of {1}", passed, total - skipped)];
+  if (failed > 0) parts.push(l10n.t("{0} failed", failed));
+  if (skipped > 0) parts.push(l10n.t("{0} skipped", skipped));
   if (running !== undefined) parts.push("running");
   else if (queued.length > 0 && outcomes.length === 0) parts.push("queued");
   return parts.join(", ");
 }
 
-function groupSpokenRest({ outcomes, running, queued }: GroupTests): string {
+function groupSpokenRest({ outcomes, running, queued }: GroupTests): string[] {
   const { failed } = countOutcomes(outcomes);
   const waiting = queued.length + (running === undefined ? 0 : 1);
-  return `${failed > 0 ? `, ${failed} failed` : ""}${waiting > 0 ? `, ${waiting} to go` : ""}`;
+  return [failed > 0 ? l10n.t("{0} failed", failed) : "", waiting > 0 ? l10n.t("{0} to go", waiting) : ""];
 }
 
 function groupIcon({ outcomes, running, queued }: GroupTests): NodeIcon {
@@ -142,7 +144,7 @@ function waitingRows(groupId: string, { running, queued }: GroupTests, turn: Tur
 
 function fold(groupId: string, passed: readonly TreeNode[]): readonly TreeNode[] {
   if (passed.length <= FOLD_ABOVE) return passed;
-  const label = `${passed.length} passed`;
+  const label = l10n.t("{0} passed", passed.length);
   const icon = ICONS.passed;
   return [node({ id: `${groupId}/passed`, label, icon, contextValue: FOLD, children: () => passed })];
 }
@@ -161,7 +163,7 @@ function waitingRow(id: string, turn: Turn, test: TestIdentity, running: boolean
     description: origin(turn, test),
     tooltip: test.id,
     icon: running ? ICONS.running : ICONS.queued,
-    spoken: `${testLabel(test.id)}, ${running ? "running" : "queued"}`,
+    spoken: listed([testLabel(test.id), running ? l10n.t("running") : l10n.t("queued")]),
     contextValue: NODE_TRAITS.test,
     target: { kind: "test", turn, test, outcome: undefined },
   });
@@ -179,9 +181,9 @@ function outcomeRow(id: string, outcome: TestOutcome, { turn, part, options }: T
     description: joined("  ", result, changes || origin(turn, outcome)),
     tooltip: outcomeTooltip(turn, outcome, history, options.hideTests),
     icon: outcomeIcon(outcome),
-    spoken: joined(", ", label, outcome.status, result, changes),
+    spoken: listed([label, statusWords(outcome.status), result, changes]),
     contextValue: told ? `${NODE_TRAITS.test} ${NODE_TRAITS.message}` : NODE_TRAITS.test,
-    action: told ? { command: COMMANDS.showFailure, title: "Show Failure" } : undefined,
+    action: told ? { command: COMMANDS.showFailure, title: l10n.t("Show Failure") } : undefined,
     target: { kind: "test", turn, test: outcome, outcome },
   });
 }
@@ -205,7 +207,7 @@ function outcomeTooltip(
   return joined(
     "\n\n",
     outcome.id,
-    joined(", ", outcome.status, timeOf(outcome), origin(turn, outcome)),
+    listed([statusWords(outcome.status), timeOf(outcome), origin(turn, outcome)]),
     historyWords(history),
     hideTests ? "" : (outcome.message ?? ""),
   );
@@ -227,5 +229,5 @@ function outcomeIcon({ status }: TestOutcome): NodeIcon {
 
 /** Where a regression test comes from, for example `from checkpoint 1`. */
 function origin(turn: Turn, test: TestIdentity): string {
-  return test.checkpoint === turn.checkpoint ? "" : `from ${checkpointLabel(test.checkpoint).toLowerCase()}`;
+  return test.checkpoint === turn.checkpoint ? "" : fromWords(test.checkpoint);
 }

@@ -1,4 +1,5 @@
 /** What the user chose to see in the trees. */
+import { l10n } from "vscode";
 import type { Group } from "../../core/model/problem.js";
 
 /** Which outcomes the trees show. */
@@ -29,11 +30,22 @@ export function isFiltering({ outcomes, group }: OutcomeFilter): boolean {
 
 /** `failed only · Core`; empty when nothing is left out. */
 export function filterWords({ outcomes, group }: OutcomeFilter): string {
-  const kind = outcomes === "all" ? "" : `${outcomes} only`;
-  return [kind, group ?? ""].filter((part) => part !== "").join(" · ");
+  return [KIND_WORDS[outcomes], group ?? ""].filter((part) => part !== "").join(" · ");
 }
+
+const KIND_WORDS: Readonly<Record<OutcomeFilter["outcomes"], string>> = {
+  all: "",
+  failed: l10n.t("failed only"),
+  regressions: l10n.t("regressions only"),
+};
+
+const SORT_WORDS: Readonly<Record<RunSort, string>> = {
+  newest: "",
+  name: l10n.t("by name"),
+  erosion: l10n.t("by erosion"),
+};
 
 /** `by erosion`; empty for the usual order. */
 export function sortWords(sort: RunSort): string {
-  return sort === "newest" ? "" : `by ${sort}`;
+  return SORT_WORDS[sort];
 }

@@ -32,6 +32,13 @@ export class RowTree implements vscode.TreeDataProvider<Handle>, vscode.Disposab
     }, REFRESH_MS);
   }
 
+  /** Builds the rows anew at once, for a caller that looks for one of them. */
+  async update(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.refreshNow();
+  }
+
   private async refreshNow(): Promise<void> {
     this.again = this.refreshing;
     if (this.refreshing) return;
@@ -52,7 +59,7 @@ export class RowTree implements vscode.TreeDataProvider<Handle>, vscode.Disposab
    * Opens the tree down a path of row ids and selects the last of them.
    * @returns false when a row of the path is not there, for example because a filter hides it
    */
-  async reveal(path: readonly string[], focus = false): Promise<boolean> {
+  async reveal(path: readonly string[], focus = false, expand = true): Promise<boolean> {
     let at: Handle | undefined;
     for (const id of path) {
       const next: Handle | undefined = await this.forest.child(
@@ -63,7 +70,7 @@ export class RowTree implements vscode.TreeDataProvider<Handle>, vscode.Disposab
       if (next === undefined) return false;
       at = next;
     }
-    if (at !== undefined) await this.view.reveal(at, { select: true, focus, expand: true });
+    if (at !== undefined) await this.view.reveal(at, { select: true, focus, expand });
     return at !== undefined;
   }
 

@@ -23,6 +23,8 @@ export interface SessionOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Folders of extensions that are installed beside ours. */
   readonly extensions?: readonly string[];
+  /** Whether extensions may use what VS Code still calls proposed; default false. */
+  readonly proposed?: boolean;
   /** Whether the folder starts in restricted mode; default false. */
   readonly restricted?: boolean;
 }
@@ -56,7 +58,8 @@ export class EditorSession implements AsyncDisposable {
       );
       const browser = cleanup.use(await WorkbenchBrowser.open(path.join(folder, "browser-console.log")));
       const workbench = new Workbench(browser.page);
-      await workbench.open(server.url, options.workspace === undefined ? undefined : workspace);
+      const opened = options.workspace === undefined ? undefined : workspace;
+      await workbench.open(server.url, opened, options.proposed);
       return new EditorSession(workbench, workspace, cleanup);
     } catch (error) {
       await cleanup.run();

@@ -20,9 +20,10 @@ export class Workbench {
   constructor(readonly page: Page) {}
 
   /** Loads the workbench with a folder of this machine, or without any. */
-  async open(serverUrl: string, folder: string | undefined): Promise<void> {
+  async open(serverUrl: string, folder: string | undefined, proposed = false): Promise<void> {
     const query = folder === undefined ? "ew=true" : `folder=${encodeURIComponent(folder)}`;
-    await this.page.goto(`${serverUrl}/?${query}`);
+    const payload = proposed ? `&payload=${encodeURIComponent('[["enableProposedApi",""]]')}` : "";
+    await this.page.goto(`${serverUrl}/?${query}${payload}`);
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 90_000 });
   }
 

@@ -30,6 +30,19 @@ describe("discovery", () => {
     expect(skipped).toEqual([]);
   });
 
+  it("passes over folders that it is told", async () => {
+    const folder = await folderOf({
+      "a.py": "",
+      "runs/one/a.py": "",
+      "runs/two/a.py": "",
+      "b/runs/c.py": "",
+    });
+    const without = [join(folder, "runs/one"), join(folder, "gone")];
+    const { root, files } = await discover([folder], "scb-0.1.3", signal, without);
+    expect(root).toBe(folder);
+    expect(files.map(({ path }) => path).sort()).toEqual(["a.py", "b/runs/c.py", "runs/two/a.py"]);
+  });
+
   it("names a folder that cannot be read by its path when it was given itself", async () => {
     const folder = await folderOf({ "a.py": "x = 1\n" });
     await chmod(folder, 0);

@@ -59,7 +59,11 @@ function serveAnalyzer(port: MessagePort): void {
       if (edited.some((text) => text.includes("exits"))) process.exit(7);
       if (request.ask === "open" && request.text.includes("always exits")) process.exit(7);
       if (request.ask === "open" && request.text.includes("always hangs")) for (;;);
-      return engine.document(request);
+      return engine.documents.answer(request);
+    },
+    remedy: (request) => {
+      if (request.match.rule === "exits") process.exit(7);
+      return engine.documents.remedy(request);
     },
   });
 }

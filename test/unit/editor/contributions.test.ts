@@ -9,17 +9,21 @@ import {
   INTERNAL_COMMANDS,
   LANGUAGES,
   NODE_TRAITS,
+  PLAY_CONTAINER,
+  PLAY_VIEW,
   PLOT_PANEL,
   SETTINGS,
   VIEW_CONTAINER,
   VIEWS,
 } from "../../../src/editor/ids.js";
 import { BAR_COLORS } from "../../../src/editor/marks/clone-bar.js";
+import type { EngineTrouble } from "../../../src/editor/run/engine-trouble.js";
 
 interface MenuItem {
   readonly command?: string;
   readonly submenu?: string;
   readonly when?: string;
+  readonly group?: string;
 }
 
 interface Manifest {
@@ -30,6 +34,7 @@ interface Manifest {
   readonly contributes: {
     readonly viewsContainers: {
       readonly activitybar: readonly { readonly id: string; readonly icon: string }[];
+      readonly panel: readonly { readonly id: string; readonly icon: string }[];
     };
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
@@ -37,6 +42,13 @@ interface Manifest {
     readonly submenus: readonly { readonly id: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope: string }>> };
+    readonly walkthroughs: readonly {
+      readonly steps: readonly {
+        readonly description: string;
+        readonly media: { readonly svg: string; readonly altText: string };
+        readonly completionEvents: readonly string[];
+      }[];
+    }[];
     readonly colors: readonly { readonly id: string; readonly defaults: Readonly<Record<string, string>> }[];
   };
 }
@@ -69,7 +81,7 @@ describe("package.json and the code", () => {
     const clauses = contributes.menus["commandPalette"]?.flatMap(({ when }) =>
       when?.startsWith("editorLangId") === true ? [when] : [],
     );
-    expect(clauses).toHaveLength(4);
+    expect(clauses).toHaveLength(5);
     for (const clause of clauses ?? []) expect(clause).toBe(`editorLangId =~ /^(${LANGUAGES.join("|")})$/`);
   });
 
@@ -93,11 +105,16 @@ describe("package.json and the code", () => {
   it("keep commands that need a row out of the palette", () => {
     const hidden = contributes.menus["commandPalette"]?.filter(({ when }) => when === "false") ?? [];
     const onRows = contributes.menus["view/item/context"]?.flatMap(({ command = [] }) => command) ?? [];
-    const ofQueue = [COMMANDS.pauseQueue, COMMANDS.resumeQueue, COMMANDS.cancelQueue];
+    const ofQueue = [
+      ...[COMMANDS.pauseQueue, COMMANDS.resumeQueue, COMMANDS.cancelQueue],
+      ...[COMMANDS.resumeKeptQueue, COMMANDS.discardKeptQueue],
+    ];
     const offered: readonly string[] = [
       COMMANDS.resumeRun,
       COMMANDS.runTrajectory,
       COMMANDS.showErosionPlot,
+      COMMANDS.playTrajectory,
+      COMMANDS.copyHotspots,
       ...ofQueue,
     ];
     expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
@@ -108,6 +125,8 @@ describe("package.json and the code", () => {
   it("know the same views and container", () => {
     expect(contributes.viewsContainers.activitybar.map(({ id }) => id)).toEqual([VIEW_CONTAINER]);
     expect(contributes.views[VIEW_CONTAINER]?.map(({ id }) => id)).toEqual(Object.values(VIEWS));
+    expect(contributes.viewsContainers.panel.map(({ id }) => id)).toEqual([PLAY_CONTAINER]);
+    expect(contributes.views[PLAY_CONTAINER]?.map(({ id }) => id)).toEqual([PLAY_VIEW]);
     const welcomed = new Set(contributes.viewsWelcome.map(({ view }) => view));
     expect(sorted(welcomed)).toEqual(sorted(Object.values(VIEWS)));
   });
@@ -155,12 +174,48 @@ describe("package.json and the code", () => {
       .map(({ when }) => when ?? "")
       .join("\n");
     const keys = [...clauses.matchAll(/(?<!== |config\.)\b(slopLens\.\w+)/g)].map((match) => match[1] ?? "");
-    const known: readonly string[] = [...Object.values(CONTEXT_KEYS), ...Object.values(VIEWS)];
+    const known: readonly string[] = [...Object.values(CONTEXT_KEYS), ...Object.values(VIEWS), PLAY_VIEW];
     expect(keys.filter((key) => !known.includes(key))).toEqual([]);
     const traits = [...clauses.matchAll(/viewItem =~ \/\\b(\w+)\\b\//g)].map((match) => match[1] ?? "");
     const traitNames: readonly string[] = Object.values(NODE_TRAITS);
     expect(traits.length).toBeGreaterThan(0);
     expect(traits.filter((trait) => !traitNames.includes(trait))).toEqual([]);
+  });
+
+  it("walk through steps that each have one command, are done by it, and have a picture in the theme's colours", () => {
+    const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    expect(steps).toHaveLength(5);
+    for (const { description, media, completionEvents } of steps) {
+      const links = [...(words[description.slice(1, -1)] ?? "").matchAll(/\]\(command:([\w.]+)\)/g)];
+      expect(completionEvents).toEqual(links.map(([, id]) => `onCommand:${id ?? ""}`));
+      expect(links).toHaveLength(1);
+      const colours = readFileSync(media.svg, "utf8").match(/(?:fill|stroke)="[^"]*"/g) ?? [];
+      expect(colours.filter((value) => !/="(var\(--vscode-|none"|transparent)/.test(value))).toEqual([]);
+      expect(words[media.altText.slice(1, -1)]).toMatch(/\.$/);
+    }
+  });
+
+  it("offer at most one button in a welcome view, and say why Docker cannot be used by cause", () => {
+    for (const [key, value] of Object.entries(words).filter(([name]) => name.startsWith("welcome."))) {
+      expect(value.split("\n").filter((line) => /^\[[^\]]*\]\([^)]*\)$/.test(line)).length, key).toBeLessThan(
+        2,
+      );
+    }
+    const clauses = contributes.viewsWelcome.map(({ when }) => when ?? "").join("\n");
+    for (const trouble of ["not-found", "not-running", "denied"] satisfies EngineTrouble[]) {
+      expect(clauses).toContain(`slopLens.engineTrouble == '${trouble}'`);
+    }
+  });
+
+  it("reach every inline action of a row from its menu too, for the keyboard", () => {
+    const actions = contributes.menus["view/item/context"] ?? [];
+    const of = (inline: boolean): Set<string | undefined> =>
+      new Set(
+        actions
+          .filter(({ group = "" }) => group.startsWith("inline") === inline)
+          .map(({ command }) => command),
+      );
+    expect([...of(true)].filter((command) => !of(false).has(command))).toEqual([]);
   });
 
   it("restore the plot and bring icons that are there", () => {

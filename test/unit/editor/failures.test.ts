@@ -31,7 +31,7 @@ async function failureOf(id: string): Promise<string> {
 describe("the failures of a run that was read from disk", () => {
   it("are told in the words of the report, for imported runs", async () => {
     const text = await failureOf("desk/checkpoint_2");
-    expect(text).toContain("failed at desk, Checkpoint 2");
+    expect(text).toContain("failed at desk, checkpoint 2");
     expect(text).toContain("Core test of test_checkpoint_2.py, line 19, 250 ms");
     expect(text).toContain("E       AssertionError: the dropped cup is still listed");
   });

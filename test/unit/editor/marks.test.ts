@@ -8,12 +8,19 @@ import {
   suppressedHover,
   type HoverLinks,
 } from "../../../src/editor/marks/hover.js";
-import { buildMarks, type MarkKinds } from "../../../src/editor/marks/marks.js";
+import { clonePairs, dedent } from "../../../src/editor/marks/clone-pairs.js";
+import type { MarkKinds } from "../../../src/editor/marks/kinds.js";
+import { buildMarks } from "../../../src/editor/marks/marks.js";
 import { nextLine, previousLine } from "../../../src/editor/marks/navigate.js";
+import { draw } from "../../../src/editor/marks/placed.js";
+import { problemEntries } from "../../../src/editor/marks/problem-entries.js";
 import { statusText, statusTooltip } from "../../../src/editor/marks/summary.js";
 import * as make from "./support.js";
 
-const ALL: MarkKinds = { complexity: true, clones: true, verbosity: true };
+const ALL: MarkKinds = {
+  ...{ complexity: true, clones: true, verbosity: true },
+  ...{ codeLens: false, problems: false, diffs: false },
+};
 const TEXT = ["def main():", "    if len(x) == 0:", "        pass", "", "    return x   "];
 const LINES = (line: number): string => TEXT[line - 1] ?? "";
 
@@ -86,8 +93,8 @@ describe("buildMarks", () => {
   });
 
   it("leaves out kinds that are switched off", () => {
-    const none = buildMarks(rotten, LINES, "app.py", { complexity: false, clones: false, verbosity: false });
-    expect(none.total).toBe(0);
+    const kinds = { ...ALL, complexity: false, clones: false, verbosity: false };
+    expect(buildMarks(rotten, LINES, "app.py", kinds).total).toBe(0);
   });
 
   it("keeps functions first when there is too much to mark", () => {
@@ -100,14 +107,18 @@ describe("buildMarks", () => {
 describe("hoverAt", () => {
   const links: HoverLinks = {
     lines: (text, path, start, end) => `<${text}@${path ?? "here"}:${start}-${end}>`,
-    hotspots: (text) => text,
+    hotspots: (text, { qualifiedName }) => `<${text}:${qualifiedName}>`,
+    growth: () => undefined,
     howCounted: (text) => text,
+    compare: (text, clones) => `<${text}:${clones.map(({ id }) => id).join()}>`,
+    quickFix: () => undefined,
+    suppress: (text, { rule }) => `<${text}:${rule}>`,
     name: (path) => path,
   };
   const marks = buildMarks(rotten, LINES, "app.py", ALL);
 
   it("takes the number of a function apart", () => {
-    const text = hoverAt(marks, 15, 1, "scb-0.1.3", links) ?? "";
+    const text = hoverAt(marks, 15, 1, "scb-0.1.3", links)?.replace(/<\/?span[^>]*>/g, "") ?? "";
     expect(text).toContain("**`main`** · **cyclomatic complexity 24** (high: above 10)");
     expect(text).toContain(
       "1 + 3 decisions · 44 SLOC · mass 24 × √44 = 159 · 98\u202f% of the mass of this file",
@@ -115,18 +126,32 @@ describe("hoverAt", () => {
     expect(text).toContain("| +2 | `if, elif` | <18@here:18-18>, <22@here:22-22> |");
     expect(text).toContain("Clone lines 24–26 have 2 other copies");
     expect(text.split("Clone lines")).toHaveLength(2);
-    expect(text).toContain("profile scb-0.1.3");
+    expect(text).toContain(
+      "<Show in Hotspots:main>\u2003<Compare With Other Copy:a,a>\u2003How Is This Counted?",
+    );
+    expect(text).toContain("(profile scb-0.1.3)");
+    expect(hoverAt(marks, 15, 1, "scb-0.1.3", { ...links, growth: (words) => words })).toContain(
+      "\u2003Growth Since Checkpoint 1\u2003",
+    );
     expect(text.indexOf("cyclomatic")).toBeLessThan(text.indexOf("Clone lines"));
   });
 
   it("links the other copies of a clone, in other files too", () => {
     const text = hoverAt(marks, 25, 1, "scb-0.1.3", links) ?? "";
-    expect(text).toContain("<app\\.py 34–36@app.py:34-36>, <other\\.py 41–43@other.py:41-43>");
+    expect(text).toContain(
+      "3 copies, 3 lines each: <app\\.py 34–36@app.py:34-36>, <other\\.py 41–43@other.py:41-43>",
+    );
+    expect(text).toContain("<Compare With Other Copy:a>");
     expect(text).not.toContain("How Is This Counted");
   });
 
   it("explains a rule only where it is underlined", () => {
-    expect(hoverAt(marks, 2, 6, "scb-0.1.3", links)).toBe("Compare the list itself\n\nRule `len-compare`");
+    expect(hoverAt(marks, 2, 6, "scb-0.1.3", links)).toBe(
+      "Compare the list itself\n\nRule `len-compare`\n\n<Suppress…:len-compare>",
+    );
+    expect(hoverAt(marks, 2, 6, "scb-0.1.3", { ...links, quickFix: (words) => words })).toContain(
+      "Quick Fix…\u2003<Suppress…:len-compare>",
+    );
     expect(hoverAt(marks, 2, 2, "scb-0.1.3", links)).toBeUndefined();
   });
 
@@ -155,6 +180,53 @@ describe("hoverAt", () => {
 
   it("takes no Markdown from the text of others", () => {
     expect(escape("[x](command:y) <b> $(sync)")).toBe("\\[x\\]\\(command:y\\) \\<b\\> \\$\\(sync\\)");
+  });
+});
+
+describe("marks elsewhere", () => {
+  const build = (kinds: Partial<MarkKinds>) => buildMarks(rotten, LINES, "app.py", { ...ALL, ...kinds });
+  const drawn = (kinds: Partial<MarkKinds>) => draw(build(kinds), () => 40, 100);
+
+  it("stand at the end of the line or in a lens, never in both", () => {
+    expect(drawn({}).complexity.map(({ text }) => text?.slice(0, 5))).toEqual(["CC 24"]);
+    expect(drawn({ codeLens: true }).complexity).toEqual([{ line: 14, from: 0, to: 40 }]);
+  });
+
+  it("are underlined by us or by the Problems view, never by both", () => {
+    expect(drawn({}).verbosity).toHaveLength(1);
+    expect(drawn({ problems: true }).verbosity).toEqual([]);
+    expect(problemEntries(build({}), LINES)).toEqual([]);
+  });
+
+  it("are entries that name a function by its name and a clone by its first line", () => {
+    const text = (line: number): string => (line === 15 ? "async def main(argv):" : "    for a in b:  ");
+    const entries = problemEntries(build({ problems: true }), text);
+    expect(
+      entries.map(({ line, startColumn, endColumn, code }) => [line, startColumn, endColumn, code]),
+    ).toEqual([
+      [15, 11, 15, "complexity"],
+      [24, 5, 16, "clone"],
+      [34, 5, 16, "clone"],
+      [2, 5, 20, "len-compare"],
+    ]);
+    expect(entries[0]?.message).toBe("main has a cyclomatic complexity of 24; high is above 10.");
+    expect(entries[1]?.related.map(({ place }) => place.start)).toEqual([34, 41]);
+  });
+});
+
+describe("clonePairs", () => {
+  it("has every two copies once, those in other files too", () => {
+    const { clones } = buildMarks(rotten, LINES, "app.py", ALL);
+    expect(clonePairs(clones, "app.py").map(({ own, other }) => [own.start, other.start])).toEqual([
+      [24, 34],
+      [24, 41],
+      [34, 41],
+    ]);
+  });
+
+  it("shows copies from the margin", () => {
+    expect(dedent(["    if a:", "", "\t    b", "      c"])).toEqual(["if a:", "", " b", "  c"]);
+    expect(dedent(["", "  "])).toEqual(["", "  "]);
   });
 });
 

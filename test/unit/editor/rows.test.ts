@@ -60,7 +60,7 @@ describe("a live run in the Problems view", () => {
   it("shows failures first, folds what passed, then what runs and waits", async () => {
     expect(await make.draw(rows)).toEqual([
       "(package) shelf | 3 checkpoints · command · just-solve",
-      "  (pass) Checkpoint 1 | 0.41\u200212 passed",
+      "  (pass) Checkpoint 1 | 12 passed\u20020.41",
       "    (markdown) Spec | checkpoint_1.md",
       "    (comment) Prompt | 1.9 kB",
       "    (file-code) Snapshot | 1 file, 10 SLOC",
@@ -183,10 +183,10 @@ describe("the Runs view", () => {
     });
     expect(await make.draw(runRows(sources({ runs: [local, replay] })), 3)).toEqual([
       "(folder) shelf | 2 runs",
-      "  (error) command · just-solve | 0.80 · local, not isolated · 2 Jun 20:28",
-      "    (pass) Checkpoint 1 | 0.41\u20025 passed",
-      "    (circle-large-outline) Checkpoint 2 | 0.83 ▲ 0.42\u20021 failed",
-      "    (error) Checkpoint 3 | 0.80 ▼ 0.03\u20022 failed",
+      "  (error) command · just-solve | 0.80 · not isolated · 2 Jun 20:28",
+      "    (pass) Checkpoint 1 | 5 passed\u20020.41",
+      "    (circle-large-outline) Checkpoint 2 | 1 failed\u20020.83 ▲ 0.42",
+      "    (error) Checkpoint 3 | 2 failed\u20020.80 ▼ 0.03",
       "  (warning) replay: rotting | infrastructure at checkpoint 1",
       "    (warning) Checkpoint 1 | infrastructure, not scored",
     ]);

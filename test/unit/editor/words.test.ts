@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Run } from "../../../src/core/model/run.js";
 import {
   endText,
   notificationText,
@@ -65,17 +66,33 @@ describe("a run in words", () => {
   });
 
   it("says how it ended only when it did not go through", () => {
-    expect(endText(make.run("/r", [make.turn(1)]))).toBeUndefined();
-    expect(endText(make.run("/r", [make.turn(1, { verdict: "failed" })]))).toBeUndefined();
+    expect(endText([make.run("/r", [make.turn(1)])])).toBeUndefined();
+    expect(endText([make.run("/r", [make.turn(1, { verdict: "failed" })])])).toBeUndefined();
     const cancelled = make.run("/r", [make.turn(1), make.turn(2, { verdict: "not-reached" })], {
       state: "cancelled",
     });
-    expect(endText(cancelled)).toBe("Cancelled after checkpoint 1. The run folder is readable.");
+    expect(endText([cancelled])).toBe("Cancelled after checkpoint 1. The run folder is readable.");
     const reason = "the image python:3.12-slim cannot be pulled (no route to host)";
-    expect(endText(make.run("/r", [make.turn(1), make.turn(2, { verdict: "infrastructure", reason })]))).toBe(
-      `Checkpoint 2 stopped: ${reason}. Not scored.`,
-    );
+    expect(
+      endText([make.run("/r", [make.turn(1), make.turn(2, { verdict: "infrastructure", reason })])]),
+    ).toBe(`Checkpoint 2 stopped: ${reason}. Not scored.`);
     const timeout = make.turn(1, { verdict: "agent-timeout", reason: "The agent took longer than 60 s" });
-    expect(endText(make.run("/r", [timeout]))).toBe("Checkpoint 1: The agent took longer than 60 s.");
+    expect(endText([make.run("/r", [timeout])])).toBe("Checkpoint 1: The agent took longer than 60 s.");
+  });
+
+  it("speaks for all attempts at their end", () => {
+    const attempt = (index: number, ...rest: Parameters<typeof make.run>): Run => ({
+      ...make.run(...rest),
+      attempt: { of: 3, index, group: "g" },
+    });
+    const well = (index: number): Run => attempt(index, "/r", [make.turn(1)]);
+    const refused = make.turn(1, { verdict: "agent-error", reason: "API Error: 401" });
+    expect(endText([well(1), well(2), well(3)])).toBeUndefined();
+    expect(endText([well(1), attempt(2, "/r", [refused]), well(3)])).toBe(
+      "2 of 3 attempts went through. Attempt 2: Checkpoint 1: API Error: 401.",
+    );
+    expect(endText([well(1), attempt(2, "/r", [make.turn(1)], { state: "cancelled" })])).toBe(
+      "Attempt 2: Cancelled after checkpoint 1. The run folder is readable.",
+    );
   });
 });

@@ -146,6 +146,12 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
     });
   });
 
+  it("lets tests and solution work on each other's files, as under one user", async () => {
+    const { statuses, outcomeOf } = await attempt("shared_files", "checkpoint_1");
+    expect(Object.keys(statuses)).toHaveLength(5);
+    for (const id of Object.keys(statuses)) expect(outcomeOf(id)).toMatchObject({ id, status: "passed" });
+  });
+
   it("warns when the setup fails, and runs the tests all the same", async () => {
     const setup = { ...environment.setup, evalCommands: ["echo no luck >&2; false"] };
     const { evaluation } = await tryCheckpoint(

@@ -7,7 +7,13 @@ import { DEFAULT_LIMITS, independent, passPolicy, roundwise } from "../../../src
 import { agentOfWord } from "../../../src/core/queue/agent-word.js";
 import { CONTAINER_MEMORY } from "../../../src/core/queue/capacity.js";
 import { parsePlan } from "../../../src/core/queue/plan-file.js";
-import { findUnfinished, QueueFile, readQueueFile } from "../../../src/core/queue/queue-file.js";
+import {
+  cancelUnfinished,
+  findUnfinished,
+  QueueFile,
+  readQueueFile,
+  unfinishedQueues,
+} from "../../../src/core/queue/queue-file.js";
 import {
   attemptsOf,
   itemsOf,
@@ -109,6 +115,27 @@ describe("a queue's file", () => {
     await expect(findUnfinished(plan.runs)).rejects.toThrow(/No queue in/u);
   });
 
+  it("tells no more that something is left once that is given up", async () => {
+    const loop = new FakeLoop();
+    const queue = queueOf(loop, { jobs: 1 });
+    queue.add(items(3, 1));
+    await settle();
+    await loop.step("p1/a1/1");
+    await loop.step("p1/a1/1");
+    const file = await QueueFile.create(plan);
+    file.keep(queue.status.items);
+    await file.flush();
+    const [found] = await unfinishedQueues(plan.runs);
+    if (found === undefined) throw new Error("it is unfinished");
+    expect(found).toMatchObject({ file: file.file, isAtWork: false });
+    await cancelUnfinished(found);
+    expect(await unfinishedQueues(plan.runs)).toEqual([]);
+    const { items: left } = await readQueueFile(file.file);
+    expect(left.map(({ state }) => state)).toEqual(["finished", "cancelled", "cancelled"]);
+    queue.cancelAll();
+    await queue.settled();
+  });
+
   it("is refused to a command that holds a key", async () => {
     const source = { kind: "command", command: "API_KEY=abc solve", passEnv: [] } as const;
     await expect(QueueFile.create({ ...plan, agents: [{ name: "mine", source }] })).rejects.toMatchObject({
@@ -186,6 +213,13 @@ checkpoints: [checkpoint_1]
     expect([attemptsOf(named), memoryOf(named)]).toEqual([3, 1000]);
     const own = await parsePlan(text("./own.yaml"), path.join(root, "queues/q.yaml"), root);
     expect(own.policy).toMatchObject({ name: "own", pass: "any-case", attempts: { kind: "single" } });
+  });
+
+  it("refuses a fork of one problem for others before anything begins", () => {
+    const [shelf, other] = ["shelf", "other"].map((name) => ({ ...aProblem("/packs", 2), name }));
+    if (shelf === undefined || other === undefined) throw new Error("there are two");
+    expect(itemsOf(plan, [shelf]).length).toBeGreaterThan(0);
+    expect(() => itemsOf(plan, [shelf, other])).toThrow("A fork of shelf/checkpoint_1 has no place in other");
   });
 
   it("lets an agent's own time, 0 for none, take the place of the policy's", () => {

@@ -20,6 +20,11 @@ export async function parse(language: LanguageId, text: string): Promise<FlatTre
   return tree;
 }
 
+/** What gives the tree of a text, and undefined for one with syntax errors in a language that skips them. */
+export function tryParse(language: LanguageId): Promise<(text: string) => FlatTree | undefined> {
+  return parsers.load(languageById(language));
+}
+
 /** The matches of an engine's rules in a text, which must have no syntax error. */
 export async function scan(
   engine: RuleEngine,

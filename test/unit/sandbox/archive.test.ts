@@ -67,8 +67,8 @@ describe("placement plan", () => {
     );
     const entries = plan.entries().map(({ kind, path: name, owner, mode }) => ({ kind, name, owner, mode }));
     expect(entries).toEqual([
-      { kind: "folder", name: ".evaluation_tests", owner: "harness", mode: 0o555 },
-      { kind: "file", name: ".evaluation_tests/test_a.py", owner: "harness", mode: 0o444 },
+      { kind: "folder", name: ".evaluation_tests", owner: "harness", mode: 0o755 },
+      { kind: "file", name: ".evaluation_tests/test_a.py", owner: "harness", mode: 0o644 },
     ]);
     expect(plan.guardsWorkspace).toBe(true);
   });

@@ -246,7 +246,7 @@ describe("files", () => {
       ],
     });
     expect(readFileSync(path.join(session.roots.harness, "deep", "ours.txt"), "utf8")).toBe("ours");
-    expect(lstatSync(path.join(session.roots.harness, "deep", "ours.txt")).mode & 0o777).toBe(0o444);
+    expect(lstatSync(path.join(session.roots.harness, "deep", "ours.txt")).mode & 0o777).toBe(0o644);
     await gather(session);
 
     using target = temporaryFolder();
@@ -258,12 +258,9 @@ describe("files", () => {
   });
 
   it("removes folders that are closed for writing", async () => {
-    const session = await open(["true"], {
-      placements: [
-        { source: { content: "1" }, root: "workspace", target: "tests/test_a.py", owner: "harness" },
-      ],
-    });
-    expect(lstatSync(path.join(session.roots.workspace, "tests")).mode & 0o222).toBe(0);
+    const session = await open(["sh", "-c", "mkdir closed; touch closed/file; chmod 500 closed"]);
+    await gather(session);
+    expect(lstatSync(path.join(session.roots.workspace, "closed")).mode & 0o222).toBe(0);
     await session[Symbol.asyncDispose]();
     expect(existsSync(path.dirname(session.roots.workspace))).toBe(false);
   });

@@ -167,4 +167,38 @@ describe("Codex' rollouts", () => {
     expect(transcript.messages).toHaveLength(3);
     expect(transcript.files).toEqual(["stdout.jsonl", "rollout-1.jsonl"]);
   });
+
+  it("show of a thread that was gone on with what is of the turn, and what that took", async () => {
+    const told = (input: number) =>
+      at(6, "event_msg", {
+        type: "token_count",
+        info: {
+          total_token_usage: {
+            ...{ input_tokens: input, output_tokens: 6 },
+            ...{ cached_input_tokens: 8, reasoning_output_tokens: 1 },
+          },
+        },
+      });
+    const asked = (text: string) =>
+      response(6, { type: "message", role: "user", content: [{ type: "input_text", text }] });
+    const said = (text: string) =>
+      response(7, { type: "message", role: "assistant", content: [{ type: "output_text", text }] });
+    const thread = [
+      ...ROLLOUT,
+      ...[at(6, "turn_context", { model: "m-3" }), asked("Go on."), said("Gone on."), told(40)],
+      ...[asked("Once more."), said("Done."), told(60)],
+    ];
+    const second = [PRINTED[0], { type: "turn.started" }, { type: "turn.started" }];
+    const goneOn = await readFrom({ "agent/stdout.jsonl": second, "agent/rollout-1.jsonl": thread });
+    expect(brief(goneOn)).toEqual(["user: Go on.", "agent: Gone on.", "user: Once more.", "agent: Done."]);
+    expect(goneOn.usage).toMatchObject({ inputTokens: 35, outputTokens: 1 });
+    expect(goneOn.agent).toEqual({ type: "codex", version: "0.74.0", model: "m-3" });
+    const helper = [at(0, "session_meta", { id: "other" }), asked("Help."), said("I help.")];
+    const withHelper = await readFrom({
+      "agent/stdout.jsonl": second.slice(0, 2),
+      "agent/rollout-1.jsonl": thread,
+      "agent/rollout-2.jsonl": helper,
+    });
+    expect(brief(withHelper)).toEqual(["user: Once more.", "agent: Done.", "user: Help.", "agent: I help."]);
+  });
 });

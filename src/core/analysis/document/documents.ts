@@ -11,8 +11,11 @@ import type {
   DocumentAnswer,
   DocumentReading,
   DocumentRequest,
+  DocumentThread,
   EditRequest,
   OpenRequest,
+  Remedy,
+  RemedyRequest,
   StepRequest,
 } from "./reading.js";
 
@@ -36,7 +39,7 @@ interface Entry {
 }
 
 /** The documents that are open in this thread. */
-export class Documents {
+export class Documents implements DocumentThread {
   readonly #entries = new Map<number, Entry>();
 
   constructor(
@@ -60,6 +63,12 @@ export class Documents {
       case "close":
         return this.#close(request.document);
     }
+  }
+
+  async remedy({ document, version, kind, match }: RemedyRequest): Promise<Remedy | undefined> {
+    const entry = this.#entries.get(document);
+    const open = entry && (await this.#turn(entry, version));
+    return entry?.isMeasured === true ? open?.remedy(kind, match) : undefined;
   }
 
   #open(request: OpenRequest): Promise<DocumentAnswer> {

@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import type { CloneClass, QualityReport } from "../../model/quality.js";
+import type { CloneClass, QualityReport, RuleMatch } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
 import { assemble } from "../assemble.js";
 import type { CloneMemory } from "../clone-memory.js";
@@ -7,7 +7,10 @@ import { faultOf, measureTree, type FileMeasures } from "../measure.js";
 import type { DocumentTools, RuleScan } from "../measurer.js";
 import type { FlatTree } from "../tree/flat-tree.js";
 import { DocumentTree } from "./document-tree.js";
-import type { DocumentReading } from "./reading.js";
+import { suppressionFor } from "../rules/suppress.js";
+import { rowAt, type Source } from "../source.js";
+import { parseText } from "../tree/parsers.js";
+import type { DocumentReading, Remedy, RemedyKind } from "./reading.js";
 import { RuleMarks } from "./rule-marks.js";
 
 export interface DocumentParts {
@@ -72,6 +75,20 @@ export class OpenDocument {
     return this.#clones === before ? undefined : reading;
   }
 
+  /** What can be done about a match in the text that was measured last; undefined when nothing can. */
+  remedy(kind: RemedyKind, match: RuleMatch): Remedy | undefined {
+    const { rules, grammar } = this.parts.tools;
+    if (this.#measured === undefined || rules === undefined) return undefined;
+    const { tree } = this.#measured;
+    const fix =
+      kind === "fix"
+        ? rules.fixOf?.(match, tree)
+        : suppressionFor(match, tree, rules, (text) => parseText(grammar, text));
+    return (
+      fix && { start: placeOf(tree.source, fix.start), end: placeOf(tree.source, fix.end), text: fix.text }
+    );
+  }
+
   close(): void {
     this.#tree.close();
   }
@@ -107,6 +124,11 @@ export class OpenDocument {
     this.#clones = summaryOf(report.clones);
     return report;
   }
+}
+
+function placeOf(source: Source, position: number): Remedy["start"] {
+  const row = rowAt(source, position);
+  return { line: row + 1, column: position - (source.rowStarts[row] ?? 0) + 1 };
 }
 
 function summaryOf(clones: readonly CloneClass[]): string {

@@ -1,4 +1,4 @@
-import type { QualityReport } from "../../model/quality.js";
+import type { QualityReport, RuleMatch } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
 import type { TextChange } from "./change.js";
 
@@ -47,7 +47,39 @@ export interface DocumentSession {
   edit(version: number, changes: readonly TextChange[]): void;
   /** Asks for a reading with what became known of clones in other files; there is none when nothing did. */
   refresh(): void;
+  /**
+   * Works out what can be done about a rule match of the present text.
+   * @returns undefined when nothing can, or the text no longer has the match
+   */
+  remedy(kind: RemedyKind, match: RuleMatch): Promise<Remedy | undefined>;
   close(): void;
+}
+
+/** `fix`: what the rule proposes instead; `suppression`: a comment that takes the match out of the numbers. */
+export type RemedyKind = "fix" | "suppression";
+
+/** A change to a document: what lies between two places gives way to a text. Lines and columns are 1-based. */
+export interface Remedy {
+  readonly start: { readonly line: number; readonly column: number };
+  /** Exclusive. */
+  readonly end: { readonly line: number; readonly column: number };
+  /** Its lines end with `\n`. */
+  readonly text: string;
+}
+
+/** What a session asks about a match. */
+export interface RemedyRequest {
+  readonly document: number;
+  readonly version: number;
+  readonly kind: RemedyKind;
+  readonly match: RuleMatch;
+}
+
+/** The thread that holds the documents; its promises reject with ThreadLost when it ends. */
+export interface DocumentThread {
+  answer(request: DocumentRequest): Promise<DocumentAnswer>;
+  /** Undefined when there is no remedy, or the document is not known at that version. */
+  remedy(request: RemedyRequest): Promise<Remedy | undefined>;
 }
 
 /** What a session asks of the thread that holds the documents. */

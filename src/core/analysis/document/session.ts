@@ -1,4 +1,5 @@
 import { SlopLensError } from "../../model/errors.js";
+import type { RuleMatch } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
 import { ThreadLost } from "../threads/thread.js";
 import type { TextChange } from "./change.js";
@@ -9,10 +10,10 @@ import type {
   DocumentRequest,
   DocumentSession,
   DocumentSource,
+  DocumentThread,
+  Remedy,
+  RemedyKind,
 } from "./reading.js";
-
-/** Asks the thread that holds the documents; rejects with ThreadLost when that thread ends. */
-export type AskDocument = (request: DocumentRequest) => Promise<DocumentAnswer>;
 
 /** A document that costs its thread so often without a reading in between is not opened again before the next edit. */
 const MOST_LOSSES = 2;
@@ -31,7 +32,7 @@ export class Session implements DocumentSession {
   #isClosed = false;
 
   constructor(
-    private readonly ask: AskDocument,
+    private readonly thread: DocumentThread,
     private readonly source: DocumentSource,
     private readonly options: AnalysisOptions,
     private readonly listener: DocumentListener,
@@ -55,6 +56,17 @@ export class Session implements DocumentSession {
     void this.#follow({ document: this.#document, ask: "clones", version: this.#sent });
   }
 
+  async remedy(kind: RemedyKind, match: RuleMatch): Promise<Remedy | undefined> {
+    if (this.#isClosed || !this.#isOpen) return undefined;
+    try {
+      return await this.thread.remedy({ document: this.#document, version: this.#sent, kind, match });
+    } catch (error) {
+      // The next edit opens the document again.
+      if (error instanceof ThreadLost) return undefined;
+      throw error;
+    }
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -63,7 +75,7 @@ export class Session implements DocumentSession {
 
   #leave(): void {
     // What is lost or was never opened needs no closing.
-    this.ask({ document: this.#document, ask: "close" }).catch(() => undefined);
+    this.thread.answer({ document: this.#document, ask: "close" }).catch(() => undefined);
   }
 
   #open(): void {
@@ -80,7 +92,7 @@ export class Session implements DocumentSession {
   async #follow(request: DocumentRequest): Promise<void> {
     try {
       for (let next: DocumentRequest | undefined = request; next !== undefined;) {
-        const answer = await this.ask(next);
+        const answer = await this.thread.answer(next);
         if (this.#isClosed || request.document !== this.#document) return;
         next = this.#take(answer);
       }

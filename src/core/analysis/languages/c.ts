@@ -9,6 +9,7 @@ export const c: Language = {
   id: "c",
   extensions: [".c", ".h"],
   editorIds: ["c"],
+  comments: { line: "//" },
   grammar: { wasm: "tree-sitter-c.wasm", package: "tree-sitter-c", version: [0, 24, 1] },
   extras: ["comment"],
   errors: "measure",

@@ -13,6 +13,7 @@ export const cpp: Language = {
   id: "cpp",
   extensions: [".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tpp", ".inl"],
   editorIds: ["cpp"],
+  comments: { line: "//" },
   grammar: { wasm: "tree-sitter-cpp.wasm", package: "tree-sitter-cpp", version: [0, 23, 4] },
   extras: c.extras,
   errors: "measure",

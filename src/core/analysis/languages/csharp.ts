@@ -115,6 +115,7 @@ export const csharp: Language = {
   id: "csharp",
   extensions: [".cs", ".csx"],
   editorIds: ["csharp"],
+  comments: { line: "//" },
   grammar: { wasm: "tree-sitter-c_sharp.wasm", package: "tree-sitter-c-sharp", version: [0, 23, 5] },
   extras: ["comment"],
   errors: "measure",

@@ -3,6 +3,9 @@ import type { FlatTree } from "../tree/flat-tree.js";
 import type { Language } from "./language.js";
 import { childName, heldName, type Holders } from "./names.js";
 
+/** Languages in which code and tags stand side by side. */
+export const JSX_COMMENTS: Language["comments"] = { line: "//", inMarkup: ["{/*", "*/}"] };
+
 const FUNCTIONS = ["function_expression", "generator_function", "arrow_function"];
 const DECLARED = ["function_declaration", "generator_function_declaration", "method_definition"];
 const NAMES = [

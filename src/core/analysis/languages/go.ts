@@ -7,6 +7,7 @@ export const go: Language = {
   id: "go",
   extensions: [".go"],
   editorIds: ["go"],
+  comments: { line: "//" },
   grammar: { wasm: "tree-sitter-go.wasm", package: "tree-sitter-go", version: [0, 25, 0] },
   extras: ["comment"],
   errors: "skip",

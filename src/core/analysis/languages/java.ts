@@ -28,6 +28,7 @@ export const java: Language = {
   id: "java",
   extensions: [".java"],
   editorIds: ["java"],
+  comments: { line: "//" },
   grammar: { wasm: "tree-sitter-java.wasm", package: "tree-sitter-java", version: [0, 23, 5] },
   extras: COMMENTS,
   errors: "measure",

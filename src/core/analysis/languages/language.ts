@@ -27,6 +27,11 @@ export interface Language {
   readonly extensions: readonly string[];
   /** VS Code language ids. */
   readonly editorIds: readonly string[];
+  /** How a comment is written: to the end of its line, and between tags where there are some. */
+  readonly comments: {
+    readonly line: "#" | "//";
+    readonly inMarkup?: readonly [open: string, close: string];
+  };
   readonly grammar: {
     /** File name of the grammar in `dist/wasm`. */
     readonly wasm: string;

@@ -48,6 +48,7 @@ export const php: Language = {
   id: "php",
   extensions: [".php", ".phtml"],
   editorIds: ["php"],
+  comments: { line: "//" },
   grammar: { wasm: "tree-sitter-php.wasm", package: "tree-sitter-php", version: [0, 24, 2] },
   extras: ["comment"],
   errors: "measure",

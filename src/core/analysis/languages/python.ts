@@ -8,6 +8,7 @@ export const python: Language = {
   id: "python",
   extensions: [".py", ".pyw"],
   editorIds: ["python"],
+  comments: { line: "#" },
   grammar: { wasm: "tree-sitter-python.wasm", package: "tree-sitter-python", version: [0, 25, 0] },
   extras: ["comment", "line_continuation"],
   errors: "skip",

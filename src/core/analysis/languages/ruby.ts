@@ -9,6 +9,7 @@ export const ruby: Language = {
   id: "ruby",
   extensions: [".rb", ".rake", ".gemspec", ".ru"],
   editorIds: ["ruby"],
+  comments: { line: "#" },
   grammar: { wasm: "tree-sitter-ruby.wasm", package: "tree-sitter-ruby", version: [0, 23, 1] },
   extras: ["comment", "uninterpreted"],
   errors: "skip",

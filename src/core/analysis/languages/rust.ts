@@ -8,6 +8,7 @@ export const rust: Language = {
   id: "rust",
   extensions: [".rs"],
   editorIds: ["rust"],
+  comments: { line: "//" },
   grammar: { wasm: "tree-sitter-rust.wasm", package: "tree-sitter-rust", version: [0, 24, 0] },
   extras: ["line_comment", "block_comment"],
   errors: "skip",

@@ -1,4 +1,4 @@
-import { ecmascript } from "./ecmascript.js";
+import { ecmascript, JSX_COMMENTS } from "./ecmascript.js";
 import type { Language } from "./language.js";
 
 const grammar = { package: "tree-sitter-typescript", version: [0, 23, 2] } as const;
@@ -7,6 +7,7 @@ export const typescript: Language = {
   id: "typescript",
   extensions: [".ts", ".mts", ".cts"],
   editorIds: ["typescript"],
+  comments: { line: "//" },
   grammar: { wasm: "tree-sitter-typescript.wasm", ...grammar },
   ...ecmascript,
 };
@@ -16,6 +17,7 @@ export const tsx: Language = {
   id: "tsx",
   extensions: [".tsx"],
   editorIds: ["typescriptreact"],
+  comments: JSX_COMMENTS,
   grammar: { wasm: "tree-sitter-tsx.wasm", ...grammar },
   ...ecmascript,
 };

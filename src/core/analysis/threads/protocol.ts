@@ -2,7 +2,7 @@ import type { ProductFiles } from "../../model/files.js";
 import type { LanguageId, QualityReport, RuleSetInfo } from "../../model/quality.js";
 import type { AnalysisOptions } from "../analysis.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
-import type { DocumentAnswer, DocumentRequest } from "../document/reading.js";
+import type { DocumentAnswer, DocumentRequest, Remedy, RemedyRequest } from "../document/reading.js";
 import type { FileJob, RulePlace } from "../measurer.js";
 
 /** What a worker is started with. */
@@ -34,4 +34,5 @@ export interface AnalyzerCalls {
   ruleSet: { args: null; value: RuleSetInfo };
   analyzePaths: { args: { paths: readonly string[]; options: AnalysisOptions }; value: QualityReport };
   document: { args: DocumentRequest; value: DocumentAnswer };
+  remedy: { args: RemedyRequest; value: Remedy | undefined };
 }

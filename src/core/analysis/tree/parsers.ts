@@ -47,19 +47,7 @@ export class Parsers {
    */
   async load(language: Language): Promise<(text: string) => FlatTree | undefined> {
     const ready = await this.ready(language);
-    const { parser, lay } = ready;
-    return (text) => {
-      const source = toSource(text);
-      const tree = parser.parse(source.text);
-      if (tree === null) return undefined;
-      try {
-        if (isRefused(tree, language)) return undefined;
-        const flat = lay(tree, source);
-        return tree.rootNode.hasError ? repaired(flat, ready) : flat;
-      } finally {
-        tree.delete();
-      }
-    };
+    return (text) => parseText(ready, text);
   }
 
   /**
@@ -85,6 +73,20 @@ export class Parsers {
       (tree, source) => flatten(walk(tree), grammar, source),
     );
     return { parser, grammar, walk, lay };
+  }
+}
+
+/** The tree of a text; undefined for one with syntax errors in a language that skips them. */
+export function parseText(ready: ReadyGrammar, text: string): FlatTree | undefined {
+  const source = toSource(text);
+  const tree = ready.parser.parse(source.text);
+  if (tree === null) return undefined;
+  try {
+    if (isRefused(tree, ready.grammar.language)) return undefined;
+    const flat = ready.lay(tree, source);
+    return tree.rootNode.hasError ? repaired(flat, ready) : flat;
+  } finally {
+    tree.delete();
   }
 }
 

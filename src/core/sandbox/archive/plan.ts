@@ -148,12 +148,15 @@ function plannedContent(placement: Placement, target: string, content: string | 
   };
 }
 
-/** The solution's modes stay; ours can be read by all and written by nobody. */
+/**
+ * The solution's modes stay; ours can be read by all and written by their owner alone, who is not the solution in a
+ * container. Not by nobody: a test that copies its data copies the modes, and the solution must be able to write there.
+ */
 function fileMode(owner: Placement["owner"], mode: number): number {
   if (owner === "solution") return mode & 0o777;
-  return (mode & 0o111) === 0 ? 0o444 : 0o555;
+  return (mode & 0o111) === 0 ? 0o644 : 0o755;
 }
 
 function folderMode(owner: Placement["owner"], mode: number): number {
-  return owner === "solution" ? mode & 0o777 : 0o555;
+  return owner === "solution" ? mode & 0o777 : 0o755;
 }

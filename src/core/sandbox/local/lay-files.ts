@@ -8,7 +8,7 @@ import { readContent } from "../archive/open-file.js";
 import type { PlannedEntry } from "../archive/plan.js";
 import { throwIfAborted } from "../deadline.js";
 
-/** Lays a plan's entries below empty host folders. Folders of ours are closed for writing last. */
+/** Lays a plan's entries below empty host folders. Folders get their modes last, when all is in them. */
 export async function layFiles(
   entries: readonly PlannedEntry[],
   roots: { readonly workspace: string; readonly harness: string; readonly home: string },

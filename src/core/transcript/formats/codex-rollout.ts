@@ -3,10 +3,8 @@ import type { TranscriptBuilder } from "../builder.js";
 import type { TotalsDraft } from "../tally.js";
 import { AgentFlow } from "./agent-flow.js";
 import { readCodexUsage } from "./codex-events.js";
+import { isPrompt } from "./codex-thread.js";
 import { contentText, fromJson, jsonLines, records, type LineFormat, type LineReader } from "./format.js";
-
-/** What Codex itself puts in front of what the user says. */
-const PREAMBLE = /^\s*<(environment_context|user_instructions|permissions instructions)>|^# AGENTS\.md/u;
 
 /** Codex: the rollouts below `~/.codex/sessions`. They hold more than is printed: thoughts, patches, times. */
 export const codexRollout: LineFormat = {
@@ -14,8 +12,13 @@ export const codexRollout: LineFormat = {
   recognises: (event) =>
     event.has("payload") &&
     ["session_meta", "response_item", "event_msg", "turn_context"].includes(event.text("type") ?? ""),
-  reader: (builder) => new RolloutReader(builder).lines,
+  reader: (builder) => new RolloutReader(builder, 0).lines,
 };
+
+/** A reader of a rollout that passes over what is of turns before. @param earlier how many things were asked in them */
+export function rolloutReader(builder: TranscriptBuilder, earlier: number): LineReader {
+  return new RolloutReader(builder, earlier).lines;
+}
 
 /** A thread's tokens, from which Codex counts on when it resumes it. */
 export function codexTotals(totals: TotalsDraft): (line: Fields) => void {
@@ -33,13 +36,31 @@ class RolloutReader {
   readonly lines: LineReader;
   private readonly flow: AgentFlow;
   private time: string | undefined;
+  /** Things that were asked so far, where some are of turns before. */
+  private asked = 0;
 
-  constructor(private readonly builder: TranscriptBuilder) {
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    private readonly earlier: number,
+  ) {
     this.flow = new AgentFlow(builder);
     this.lines = jsonLines(builder, (line) => {
       this.time = line.text("timestamp");
-      this.line(line.text("type"), line.fields("payload"));
+      const [type, payload] = [line.text("type"), line.fields("payload")];
+      if (this.isEarlier(type, payload)) this.earlierLine(type, payload);
+      else this.line(type, payload);
     });
+  }
+
+  private isEarlier(type: string | undefined, payload: Fields): boolean {
+    if (this.earlier > 0 && type === "response_item" && isPrompt(payload)) this.asked += 1;
+    return this.asked <= this.earlier && this.earlier > 0;
+  }
+
+  /** Of turns before only who is at work is of interest. */
+  private earlierLine(type: string | undefined, payload: Fields): void {
+    if (type === "session_meta") this.line(type, payload);
+    if (type === "turn_context") this.builder.agent.model = payload.text("model") ?? this.builder.agent.model;
   }
 
   private line(type: string | undefined, payload: Fields): void {
@@ -97,8 +118,7 @@ class RolloutReader {
       return;
     }
     this.flow.close();
-    const isUser = item.text("role") === "user" && !PREAMBLE.test(text);
-    this.builder.message(isUser ? "user" : "system", { text, time: this.time });
+    this.builder.message(isPrompt(item) ? "user" : "system", { text, time: this.time });
   }
 
   private reasoning(item: Fields): void {

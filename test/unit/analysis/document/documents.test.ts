@@ -5,8 +5,14 @@ import { CloneMemory } from "../../../../src/core/analysis/clone-memory.js";
 import { applyChanges } from "../../../../src/core/analysis/document/change.js";
 import { heldTrees } from "../../../../src/core/analysis/document/document-tree.js";
 import { Documents } from "../../../../src/core/analysis/document/documents.js";
-import type { DocumentAnswer, DocumentReading } from "../../../../src/core/analysis/document/reading.js";
+import type {
+  DocumentAnswer,
+  DocumentReading,
+  Remedy,
+  RemedyKind,
+} from "../../../../src/core/analysis/document/reading.js";
 import { Measurer } from "../../../../src/core/analysis/measurer.js";
+import type { RuleMatch } from "../../../../src/core/model/quality.js";
 import { options, productFiles } from "../support.js";
 import { ownText, pythonText, Random, randomEdit } from "./editing.js";
 
@@ -34,6 +40,10 @@ class Opened {
 
   step(ask: "rules" | "rest" | "clones"): Promise<DocumentAnswer> {
     return this.documents.answer({ ask, document: 1, version: this.version });
+  }
+
+  remedy(kind: RemedyKind, match: RuleMatch, version = this.version): Promise<Remedy | undefined> {
+    return this.documents.remedy({ document: 1, version, kind, match });
   }
 }
 
@@ -190,5 +200,37 @@ describe("a request", () => {
     expect(await ask(gap)).toBe("unknown");
     expect(heldTrees()).toBe(0);
     expect(await ask({ ...gap, base: 8, version: 9 })).toBe("unknown");
+  });
+});
+
+describe("a remedy", () => {
+  const text = "import os\r\n\r\ndef f(a):\r\n    b = list([1])\r\n    return b\r\n";
+
+  it("is placed by lines and columns, whatever ends the lines", async () => {
+    const { document } = await open(text);
+    const { report } = reading(await document.step("rules"));
+    const match = report?.matches.find(({ rule }) => rule === "list-wrap-list");
+    if (match === undefined) throw new Error("no match");
+    expect(await document.remedy("fix", match)).toEqual({
+      start: { line: 4, column: 9 },
+      end: { line: 4, column: 18 },
+      text: "[1]",
+    });
+    expect(await document.remedy("suppression", match)).toEqual({
+      start: { line: 4, column: 1 },
+      end: { line: 4, column: 1 },
+      text: "    # ast-grep-ignore: list-wrap-list\n",
+    });
+  });
+
+  it("is none for another version, or a match that is gone", async () => {
+    const { document } = await open(text);
+    const { report } = reading(await document.step("rules"));
+    const match = report?.matches.find(({ rule }) => rule === "list-wrap-list");
+    if (match === undefined) throw new Error("no match");
+    expect(await document.remedy("fix", match, 7)).toBeUndefined();
+    await document.edit([{ offset: text.indexOf("list"), length: 4, text: "tuple" }]);
+    expect(await document.remedy("fix", match)).toBeUndefined();
+    expect(await document.remedy("suppression", match)).toBeUndefined();
   });
 });

@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
-import type { Agent } from "../core/agent/agent.js";
-import { SlopLensError } from "../core/model/errors.js";
-import type { AttemptOf } from "../core/model/policy.js";
-import type { Run, RunListener } from "../core/model/run.js";
-import type { PromptTemplate } from "../core/prompt/prompt.js";
-import type { QueueItem, Taking } from "../core/queue/item.js";
-import { policyOf, type PlannedRun, type QueuePlan } from "../core/queue/queue-plan.js";
-import { readSetting, type StoredSetting } from "../core/store/stored-setting.js";
-import { runTrajectory } from "../core/trajectory/loop.js";
-import { resumeTrajectory } from "../core/trajectory/resume.js";
-import type { TrajectoryServices } from "../core/trajectory/services.js";
-import type { Installation } from "./installation.js";
-import type { Place } from "./place.js";
+import type { Agent } from "../agent/agent.js";
+import type { AnalysisOptions } from "../analysis/analysis.js";
+import type { Environment } from "../model/environment.js";
+import { SlopLensError } from "../model/errors.js";
+import type { AttemptOf } from "../model/policy.js";
+import type { Run, RunListener } from "../model/run.js";
+import type { PromptTemplate } from "../prompt/prompt.js";
+import { readSetting, type StoredSetting } from "../store/stored-setting.js";
+import { runTrajectory } from "../trajectory/loop.js";
+import { resumeTrajectory } from "../trajectory/resume.js";
+import type { TrajectoryServices } from "../trajectory/services.js";
+import type { QueueItem, Taking } from "./item.js";
+import { policyOf, type PlannedRun, type QueuePlan } from "./queue-plan.js";
 
 /** What the items of a queue are taken with. */
 export interface QueueMeans {
   readonly plan: QueuePlan;
-  readonly place: Place;
+  readonly environment: Environment;
   readonly prompt: PromptTemplate;
   readonly services: TrajectoryServices;
-  readonly analysis: Installation["analysis"];
+  readonly analysis: AnalysisOptions;
   /** By their names in the queue. */
   readonly agents: ReadonlyMap<string, Agent>;
 }
@@ -32,16 +32,16 @@ export interface QueueMeans {
  */
 export async function takePlanned(
   item: QueueItem<PlannedRun>,
-  { before, mayGoOn, signal }: Taking,
+  { before, mayGoOn, signal }: Omit<Taking, "listener">,
   means: QueueMeans,
   queue: string,
   listener: RunListener,
 ): Promise<Run> {
-  const { plan, place, prompt, analysis } = means;
+  const { plan, environment, prompt, analysis } = means;
   const { problem } = item.plan;
   const agent = means.agents.get(item.agent);
   if (agent === undefined) throw new SlopLensError("internal", `${item.agent} was not made`);
-  const common = { problem, agent, environment: place.environment, analysis };
+  const common = { problem, agent, environment, analysis };
   const services = { ...means.services, mayGoOn };
   const setting = before.folder === undefined ? undefined : await settingOf(before.folder);
   if (setting !== undefined) {
@@ -71,8 +71,8 @@ async function settingOf(folder: string): Promise<StoredSetting | undefined> {
 }
 
 /**
- * Which attempt an item is, also where it is the only one: so its run folder tells whose it is. Its group is the same for all attempts of an agent at a problem, also when they
- * are gone on with later.
+ * Which attempt an item is, also where it is the only one: so its run folder tells whose it is. Its group is the same for
+ * all attempts of an agent at a problem, also when they are gone on with later.
  * @param queue name of the queue's file
  */
 export function attemptOf(

@@ -1,0 +1,103 @@
+import path from "node:path";
+import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { callableId } from "../../core/report/follow-callable.js";
+import { attemptLabel } from "../../core/report/run-label.js";
+import { COMMANDS, PLAY_VIEW, VIEW_CONTAINER } from "../ids.js";
+import { isFinished, type RunPart } from "../library/state.js";
+import { snapshotFolder } from "../library/turn-files.js";
+import { PlayHost } from "../play/host.js";
+import type { PlaySource } from "../play/session.js";
+import type { Feature, Services } from "../services.js";
+import type { NodeTarget } from "../tree/node.js";
+import { runDescription } from "../tree/run-rows.js";
+import { registerCommands } from "./commands.js";
+import { targetOf } from "./targets.js";
+
+/** The run that comes with the sample, below the examples. */
+const RECORDED_RUN = ["shelf-runs", "rotting"];
+
+/** Play Trajectory, Play Growth, Stop Playing, and the view in the panel. */
+export const playFeature: Feature = (services) => {
+  const host = new PlayHost(services);
+  const play = async (source: PlaySource | undefined): Promise<void> => {
+    if (source === undefined) return;
+    await vscode.commands.executeCommand(`workbench.view.extension.${VIEW_CONTAINER}`);
+    await host.play(source);
+  };
+  return vscode.Disposable.from(
+    host,
+    vscode.window.registerWebviewViewProvider(PLAY_VIEW, host),
+    registerCommands(services.errors, {
+      [COMMANDS.playTrajectory]: async (value) => {
+        await play(sourceOf(targetOf(value)) ?? (await choose(services)));
+      },
+      [COMMANDS.playGrowth]: async (value) => {
+        await play(growthSource(services, targetOf(value)));
+      },
+      [COMMANDS.stopPlaying]: () => host.stop(),
+    }),
+  );
+};
+
+/** What a run's or a checkpoint's row plays. */
+function sourceOf(target: NodeTarget | undefined): PlaySource | undefined {
+  if (target?.kind === "run") return wholeOf(target);
+  if (target?.kind !== "checkpoint" || target.run === undefined || target.turn === undefined)
+    return undefined;
+  const { order, problem } = target.turn;
+  return { run: target.run.folder, problem, order, callable: undefined };
+}
+
+function wholeOf({ run, part }: RunPart): PlaySource {
+  return { run: run.folder, problem: part.problem, order: undefined, callable: undefined };
+}
+
+/** A hotspot of a snapshot: its run is played from the beginning, and the callable followed. */
+function growthSource({ library }: Services, target: NodeTarget | undefined): PlaySource | undefined {
+  if (target?.kind !== "callable") return undefined;
+  const { fsPath } = vscode.Uri.parse(target.file, true);
+  const turns = library.state.runs.flatMap((run) =>
+    run.problems.flatMap((part) => part.turns.map((turn) => ({ run, turn }))),
+  );
+  const found = turns.find(({ turn }) => fsPath.startsWith(`${snapshotFolder(turn)}${path.sep}`));
+  if (found === undefined) return undefined;
+  const { order, problem } = found.turn;
+  return { run: found.run.folder, problem, order, callable: callableId(target.callable) };
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly entry: RunPart;
+}
+
+/** The selected run, the only one, or the one that the user picks; the recorded one of the sample where there is none. */
+async function choose({ library, files }: Services): Promise<PlaySource | undefined> {
+  const entries = playable(library.state.runs.flatMap((run) => run.problems.map((part) => ({ run, part }))));
+  const selected = entries.filter(({ run }) => run.folder === library.state.selectedRun);
+  const [only] = selected.length === 1 ? selected : entries;
+  if (only !== undefined && (selected.length === 1 || entries.length === 1)) return wholeOf(only);
+  if (entries.length === 0) return recorded(await library.open(path.join(files.examples, ...RECORDED_RUN)));
+  const items = entries.map((entry): Item => ({
+    label: attemptLabel(entry.run),
+    description: `${entry.part.problem} · ${runDescription(entry.run, entry.part)}`,
+    detail: entry.run.folder,
+    entry,
+  }));
+  const options = { title: vscode.l10n.t("Play Trajectory"), matchOnDescription: true, matchOnDetail: true };
+  const chosen = await vscode.window.showQuickPick(items, options);
+  return chosen && wholeOf(chosen.entry);
+}
+
+function playable(entries: readonly RunPart[]): RunPart[] {
+  return entries.filter(({ part }) => part.turns.some(isFinished));
+}
+
+function recorded(run: RunPart["run"]): PlaySource {
+  const [part] = run.problems;
+  if (part !== undefined) return wholeOf({ run, part });
+  throw new SlopLensError(
+    "run-folder",
+    vscode.l10n.t("The recorded run is missing"),
+    vscode.l10n.t("Install Slop Lens again."),
+  );
+}

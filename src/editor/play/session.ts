@@ -1,0 +1,254 @@
+import path from "node:path";
+import type { ProblemRun, Run } from "../../core/model/run.js";
+import type { CallableMetrics } from "../../core/model/quality.js";
+import type { Turn } from "../../core/model/turn.js";
+import { callableId, followCallable } from "../../core/report/follow-callable.js";
+import type { PlayChoice, PlayData, PlayMode } from "../../core/report/play-protocol.js";
+import { fileToShow, playChoices, playSteps, type PlayedTurn } from "../../core/report/play-steps.js";
+import { publishedReferences } from "../../core/report/published.js";
+import { attemptLabel } from "../../core/report/run-label.js";
+import { isFinished, problemNamed } from "../library/state.js";
+import { listFiles, snapshotFolder } from "../library/turn-files.js";
+import type { Services } from "../services.js";
+import { checkpointLabel } from "../words.js";
+import type { PlayEditor, Shown } from "./play-editor.js";
+import type { SnapshotReader } from "./snapshot-reader.js";
+import { noteWords, titleWords } from "./words.js";
+
+/** What is played. */
+export interface PlaySource {
+  /** Folder of the run. */
+  readonly run: string;
+  readonly problem: string;
+  /** Order of the checkpoint to begin at; the first when undefined. */
+  readonly order: number | undefined;
+  /** The callable to follow, which exists at that checkpoint; the heaviest of the last one when undefined. */
+  readonly callable: string | undefined;
+}
+
+/** Told when what the view shows changed. */
+export type PlayListener = (data: PlayData) => void;
+
+interface Step {
+  readonly turn: Turn;
+  readonly files: readonly string[];
+}
+
+/** One trajectory that is played: where it stands, whom it follows, and what the editor shows of it. */
+export class PlaySession {
+  private readonly end = new AbortController();
+  private steps: readonly Step[] = [];
+  private at = 0;
+  private mode: PlayMode = "changes";
+  /** The followed callable, and the id of a turn in which it has this id. */
+  private anchor: { readonly turn: string; readonly choice: PlayChoice } | undefined;
+  private growth: readonly (CallableMetrics | undefined)[] = [];
+  private isStale = false;
+  private working: Promise<void> | undefined;
+
+  constructor(
+    readonly source: PlaySource,
+    private readonly services: Pick<Services, "library" | "measures" | "turnFiles">,
+    private readonly reader: SnapshotReader,
+    private readonly editor: PlayEditor,
+    private readonly onChange: PlayListener,
+  ) {}
+
+  /** Takes in the checkpoints and shows the first one. @returns false when there is none */
+  async start(): Promise<boolean> {
+    await this.takeSteps();
+    const { order, callable } = this.source;
+    this.at = Math.max(
+      0,
+      this.steps.findIndex(({ turn }) => turn.order === order),
+    );
+    const turn = this.steps[this.at]?.turn;
+    if (turn === undefined) return false;
+    this.place();
+    await this.readAll();
+    if (callable !== undefined) this.anchorAt(turn, callable);
+    await this.follow();
+    await this.refresh();
+    return true;
+  }
+
+  stop(): void {
+    this.end.abort();
+  }
+
+  /** Shows a step; calls that come while one is being shown are one. */
+  async step(index: number): Promise<void> {
+    this.at = Math.max(0, Math.min(this.steps.length - 1, index));
+    await this.refresh();
+  }
+
+  async setMode(mode: PlayMode): Promise<void> {
+    this.mode = mode;
+    await this.refresh();
+  }
+
+  /** Follows another callable, by its id at the last checkpoint or at the present one. */
+  async setFollowed(id: string): Promise<void> {
+    const holders = [this.steps[this.at], ...this.steps.toReversed()];
+    const holder = holders.find((step) => step !== undefined && this.choiceIn(step.turn, id) !== undefined);
+    if (holder === undefined) return;
+    this.anchorAt(holder.turn, id);
+    await this.follow();
+    await this.refresh();
+  }
+
+  /** Takes in what came to the run since. */
+  async update(): Promise<void> {
+    await this.takeSteps();
+    if (this.steps.length === 0) return;
+    this.at = Math.min(this.at, this.steps.length - 1);
+    await this.readAll();
+    await this.follow();
+    this.tell();
+  }
+
+  /** What the view shows. */
+  get data(): PlayData {
+    const found = this.found();
+    const played = this.played();
+    const followed = this.anchor?.choice;
+    return {
+      title: found === undefined ? "" : `${found.part.problem} · ${attemptLabel(found.run)}`,
+      steps: playSteps(played, followed?.name).map((step) => ({ ...step, notes: step.notes.map(noteWords) })),
+      at: this.at,
+      mode: this.mode,
+      followed,
+      choices: playChoices(played.findLast(({ snapshot }) => snapshot !== undefined)?.snapshot, followed),
+      human: publishedReferences().humans[0]?.erosion,
+      live: found?.run.state === "running",
+      read: this.steps.filter(({ turn, files }) => files.length === 0 || this.reader.has(turn)).length,
+    };
+  }
+
+  private played(): PlayedTurn[] {
+    return this.steps.map(({ turn, files }, index) => ({
+      turn,
+      hasSnapshot: files.length > 0,
+      snapshot: this.reader.get(turn),
+      followed: this.growth[index],
+    }));
+  }
+
+  private tell(): void {
+    if (!this.end.signal.aborted) this.onChange(this.data);
+  }
+
+  private found(): { readonly run: Run; readonly part: ProblemRun } | undefined {
+    const run = this.services.library.state.runs.find(({ folder }) => folder === this.source.run);
+    const part = run?.problems.find(({ problem }) => problem === this.source.problem);
+    return run && part && { run, part };
+  }
+
+  /** The checkpoints that were taken, with or without a snapshot; a turn in progress counts when it has one. */
+  private async takeSteps(): Promise<void> {
+    const turns =
+      this.found()?.part.turns.filter((turn) => isFinished(turn) || turn.snapshotHash !== null) ?? [];
+    this.steps = await Promise.all(
+      turns.map(
+        async (turn) =>
+          this.steps.find((step) => step.turn === turn) ?? {
+            turn,
+            files: await listFiles(snapshotFolder(turn)),
+          },
+      ),
+    );
+    this.services.measures.ask(turns, this.end.signal);
+  }
+
+  private async readAll(): Promise<void> {
+    for (const { turn, files } of this.steps.toReversed()) {
+      if (files.length === 0 || this.reader.has(turn)) continue;
+      await this.reader.read(turn, this.end.signal);
+      this.tell();
+    }
+  }
+
+  private anchorAt(turn: Turn, id: string): void {
+    const choice = this.choiceIn(turn, id);
+    if (choice !== undefined) this.anchor = { turn: turn.id, choice };
+  }
+
+  private choiceIn(turn: Turn, id: string): PlayChoice | undefined {
+    const callable = this.reader.get(turn)?.callables.find((candidate) => callableId(candidate) === id);
+    return callable && { id, name: callable.qualifiedName };
+  }
+
+  private async follow(): Promise<void> {
+    const snapshots = this.steps.map(({ turn }) => this.reader.get(turn));
+    if (this.anchor === undefined) {
+      const last = this.steps[snapshots.findLastIndex((snapshot) => snapshot !== undefined)];
+      const [heaviest] = playChoices(last && this.reader.get(last.turn), undefined);
+      if (last !== undefined && heaviest !== undefined) this.anchorAt(last.turn, heaviest.id);
+    }
+    const { anchor } = this;
+    if (anchor === undefined) return;
+    const at = this.steps.findIndex(({ turn }) => turn.id === anchor.turn);
+    this.growth = await followCallable(snapshots, at, anchor.choice.id);
+  }
+
+  private refresh(): Promise<void> {
+    this.isStale = true;
+    this.working ??= this.work().finally(() => {
+      this.working = undefined;
+    });
+    return this.working;
+  }
+
+  private async work(): Promise<void> {
+    while (this.isStale && !this.end.signal.aborted) {
+      this.isStale = false;
+      this.place();
+      await this.show();
+      this.tell();
+    }
+  }
+
+  private place(): void {
+    const turn = this.steps[this.at]?.turn;
+    if (turn !== undefined) this.services.library.play({ run: this.source.run, turn: turn.id });
+  }
+
+  /** A step without a snapshot leaves the editor as it is; the view says so. */
+  private async show(): Promise<void> {
+    const step = this.steps[this.at];
+    if (step === undefined) return;
+    const before = this.steps.slice(0, this.at).findLast(({ files }) => files.length > 0);
+    const file = await this.fileOf(step, before);
+    if (file === undefined) return;
+    const isComparable = this.mode === "changes" && before?.files.includes(file) === true;
+    await this.editor.show(this.shown(step, file, isComparable ? before : undefined));
+  }
+
+  private shown({ turn }: Step, file: string, earlier: Step | undefined): Shown {
+    const followed = this.growth[this.at];
+    return {
+      file: path.join(snapshotFolder(turn), file),
+      earlier: earlier && path.join(snapshotFolder(earlier.turn), file),
+      title: titleWords(file, earlier && checkpointLabel(earlier.turn.checkpoint), turn.order),
+      line: followed?.path === file ? followed.start : undefined,
+    };
+  }
+
+  private async fileOf(step: Step, before: Step | undefined): Promise<string | undefined> {
+    const lived = this.growth.slice(0, this.at).findLast((callable) => callable !== undefined);
+    const problem = problemNamed(this.services.library.state, this.source.problem);
+    const wishes = [
+      this.growth[this.at]?.path,
+      lived?.path,
+      problem === undefined ? undefined : `${problem.entryFile}.py`,
+    ];
+    const known = fileToShow(step.files, wishes, []);
+    if (before === undefined || wishes.includes(known)) return known;
+    const changes = await this.services.turnFiles.changes(before.turn, step.turn);
+    const root = snapshotFolder(step.turn);
+    const changed = changes.flatMap(({ now }) =>
+      now === undefined ? [] : [path.relative(root, now).split(path.sep).join("/")],
+    );
+    return fileToShow(step.files, wishes, changed);
+  }
+}

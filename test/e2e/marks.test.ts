@@ -1,0 +1,168 @@
+/** A person acts on marks: compares copies, takes a fix, suppresses a rule, and chooses where marks stand. */
+import { mkdtemp, readFile, rm, writeFile, mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "./support/poll.js";
+import { EditorSession, pictureEveryTest } from "./support/session.js";
+
+const LOOP = (name: string): string =>
+  `    for ${name} in rows:\n        if ${name} == sought:\n            print(${name})\n`;
+
+/** A function of complexity 12, a clone that stands in another file too, and two matches of one rule with a fix. */
+const BUSY = `def first(rows, sought):
+${LOOP("row")}    return list([rows])
+
+
+def second(rows):
+    print(rows)
+    return list([rows])
+
+
+def choose(n):
+${Array.from({ length: 11 }, (_, index) => `    if n == ${index}:\n        return ${index * 7}\n`).join("")}    return n
+`;
+const OTHER = `def other(rows, sought):\n    total = 0\n${LOOP("item")}    return total\n`;
+
+const cell = (source: string): unknown => ({
+  ...{ cell_type: "code", execution_count: null, metadata: {}, outputs: [] },
+  source,
+});
+const NOTEBOOK = {
+  cells: [cell(BUSY.slice(BUSY.indexOf("def choose")))],
+  metadata: { language_info: { name: "python" } },
+  ...{ nbformat: 4, nbformat_minor: 5 },
+};
+
+let session: EditorSession;
+
+beforeAll(async () => {
+  const source = await mkdtemp(path.join(tmpdir(), "sl-marks-"));
+  await mkdir(path.join(source, ".vscode"));
+  await writeFile(path.join(source, "busy.py"), BUSY);
+  await writeFile(path.join(source, "other.py"), OTHER);
+  await writeFile(path.join(source, "cells.ipynb"), JSON.stringify(NOTEBOOK));
+  session = await EditorSession.start({
+    name: "marks",
+    workspace: source,
+    settings: {
+      "slopLens.rules.off": ["consecutive-if-same-variable"],
+      "editor.minimap.enabled": false,
+      "files.autoSave": "afterDelay",
+      "files.autoSaveDelay": 200,
+    },
+  });
+  await rm(source, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await session[Symbol.asyncDispose]();
+});
+pictureEveryTest(() => session);
+
+/** Settings of the workspace, which VS Code takes up from the disk. */
+async function set(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  await writeFile(path.join(session.workspace, ".vscode/settings.json"), JSON.stringify(settings));
+}
+
+async function marked(): Promise<Readonly<Record<"after" | "gutter" | "underlined", number[]>>> {
+  const marks = (await session.workbench.marks("busy.py")) ?? [];
+  const numbers = (isWanted: (mark: (typeof marks)[number]) => boolean): number[] =>
+    marks.filter(isWanted).map(({ number }) => number);
+  return {
+    after: numbers(({ after }) => after !== undefined),
+    gutter: numbers(({ gutter }) => gutter),
+    underlined: numbers(({ underlined }) => underlined.length > 0),
+  };
+}
+
+async function shows(what: string, wanted: Awaited<ReturnType<typeof marked>>): Promise<void> {
+  await until(async () => JSON.stringify(await marked()) === JSON.stringify(wanted), what, 20_000);
+}
+
+async function goTo(line: number): Promise<void> {
+  await session.workbench.page.keyboard.press("Control+g");
+  await session.workbench.answer(`:${line}`);
+}
+
+test("a clone is compared with its copy in another file", async () => {
+  const { workbench } = session;
+  await workbench.openFile("busy.py");
+  await shows("the marks", { after: [13], gutter: [2, 3, 4], underlined: [5, 10] });
+  await workbench.runCommand("Slop Lens: Go to Next Clone");
+  await workbench.runCommand("Slop Lens: Compare With Other Copy");
+  await workbench.page.locator('.tab.active[aria-label*="busy.py 2–4 ↔ other.py 3–5"]').waitFor();
+  const right = workbench.page.locator(
+    ".editor-group-container.active .modified-in-monaco-diff-editor .view-line",
+  );
+  await until(
+    async () =>
+      (await right.allInnerTexts()).join("\n").replaceAll("\u00a0", " ").startsWith("for item in rows:"),
+    "the copy, from the margin",
+  );
+  await workbench.runCommand("View: Close Editor");
+});
+
+test("a fix is taken, and another match is suppressed by a comment that is told", async () => {
+  const { workbench } = session;
+  await workbench.activeTab("busy.py").waitFor();
+  await goTo(5);
+  await workbench.page.keyboard.press("End");
+  await workbench.page.keyboard.press("ArrowLeft");
+  await workbench.page.keyboard.press("Control+.");
+  await workbench.page
+    .locator(".action-widget .action-item, .action-widget .monaco-list-row")
+    .getByText("Replace by [rows]")
+    .click();
+  await shows("the mark to go", { after: [13], gutter: [2, 3, 4], underlined: [10] });
+  await goTo(10);
+  await workbench.page.keyboard.press("End");
+  await workbench.page.keyboard.press("ArrowLeft");
+  await workbench.page.keyboard.press("Control+.");
+  await workbench.page
+    .locator(".action-widget .monaco-list-row")
+    .getByText("Suppress list-wrap-list…")
+    .click();
+  await workbench.pick("Here");
+  await shows("the mark to go", { after: [14], gutter: [2, 3, 4], underlined: [] });
+  const file = path.join(session.workspace, "busy.py");
+  await until(
+    async () => (await readFile(file, "utf8")).includes("# ast-grep-ignore: list-wrap-list\n"),
+    "the comment",
+  );
+  expect(await readFile(file, "utf8")).toContain("    return [rows]\n");
+});
+
+test("figures stand in lenses and problems where they are wanted, and nothing is left when marks are off", async () => {
+  const { workbench } = session;
+  const lens = workbench.page.locator(".codelens-decoration").filter({ hasText: "CC 12 · mass" });
+  await set({ "slopLens.marks.show": { codeLens: true, problems: true } });
+  await lens.first().waitFor({ timeout: 20_000 });
+  await shows("no text at the end of the line", { after: [], gutter: [2, 3, 4], underlined: [] });
+  await workbench.runCommand("Problems: Focus on Problems View");
+  const rows = workbench.page.locator(".markers-panel .monaco-list-row");
+  await rows.filter({ hasText: "choose has a cyclomatic complexity of 12" }).waitFor();
+  await rows.filter({ hasText: "Lines 2 to 4 have one other copy" }).waitFor();
+  await set({ "slopLens.marks.enabled": false, "slopLens.marks.show": { codeLens: true, problems: true } });
+  await lens.first().waitFor({ state: "detached", timeout: 20_000 });
+  await until(async () => (await rows.filter({ hasText: "copy" }).count()) === 0, "the problems to go");
+  await workbench.runCommand("View: Toggle Panel Visibility");
+  await set({});
+});
+
+test("the cells of a notebook are marked", async () => {
+  const { workbench } = session;
+  await workbench.page.keyboard.press("Control+p");
+  await workbench.page.locator(".quick-input-widget .quick-input-box input").fill("cells.ipynb");
+  await workbench.pick("cells.ipynb");
+  const after = workbench.page.locator('.notebookOverlay .view-lines [class*="TextEditorDecorationType"]');
+  await until(
+    async () =>
+      (
+        await after.evaluateAll((elements) =>
+          elements.map((element) => getComputedStyle(element, "::after").content),
+        )
+      ).some((content) => content.includes("CC 12")),
+    "the figures of the function in the cell",
+    30_000,
+  );
+});
