@@ -55,6 +55,7 @@ export default tseslint.config(
   {
     ignores: [
       "dist/",
+      "dist.*/",
       "node_modules/",
       ".cache/",
       "test-results/",

@@ -136,10 +136,12 @@ export const bundleNames = /** @type {(keyof typeof bundles)[]} */ (Object.keys(
 /**
  * @param {keyof typeof bundles} name
  * @param {boolean} release small, without source maps
+ * @param {string} dist the folder that it is built into, beside the sources
  */
-export function bundle(name, release) {
+export function bundle(name, release, dist = "dist") {
   return {
     ...bundles[name],
+    outdir: bundles[name].outdir.replace(/^dist/, dist),
     define: { SLOP_LENS_MEASURES: JSON.stringify(measuresVersion()) },
     minify: release,
     sourcemap: !release,
@@ -188,14 +190,14 @@ function sourcesBelow(folder) {
 }
 
 /**
- * Lays grammars and compiled parts into dist/.
+ * Lays grammars and compiled parts into a folder.
  * @param {import("./native.mjs").Target} target
  */
-export async function layAssets(target) {
-  await mkdir("dist/wasm", { recursive: true });
+export async function layAssets(target, dist = "dist") {
+  await mkdir(path.join(dist, "wasm"), { recursive: true });
   for (const name of ["web-tree-sitter/web-tree-sitter.wasm", ...wasmGrammars])
-    await copyFile(require.resolve(name), path.join("dist/wasm", path.basename(name)));
-  await layNative(target, "dist/native");
+    await copyFile(require.resolve(name), path.join(dist, "wasm", path.basename(name)));
+  await layNative(target, path.join(dist, "native"));
 }
 
 /**

@@ -10,7 +10,7 @@ import type { CliIo } from "./io.js";
 import { modelSource, type ModelOptions } from "./model-options.js";
 
 export interface AgentOptions extends ModelOptions {
-  /** `replay`, `command`, `model`, the name of an agent, or the path of its file. */
+  /** `reference`, `replay`, `command`, `model`, the name of an agent, or the path of its file. */
   readonly agent: string;
   readonly replay: string | undefined;
   readonly command: string | undefined;
@@ -49,6 +49,7 @@ export async function chosenAgent(
 function sourceOf(options: AgentOptions, cwd: string): AgentSource {
   const { agent, replay, model, thinking } = options;
   if (agent === "model") return modelSource(options);
+  if (agent === "reference") return { kind: "reference" };
   if (agent === "replay") {
     return replay === undefined
       ? { kind: "reference" }

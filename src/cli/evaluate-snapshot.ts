@@ -5,6 +5,7 @@ import type { Evaluation } from "../core/evaluation/evaluation.js";
 import { evaluate } from "../core/evaluation/evaluate.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { Checkpoint, Problem } from "../core/model/problem.js";
+import { suggestion } from "../core/problem/suggest.js";
 import type { Turn } from "../core/model/turn.js";
 import { LiveTurn } from "../core/trajectory/live-turn.js";
 import { judgeTurn } from "../core/trajectory/verdict.js";
@@ -73,10 +74,11 @@ function findCheckpoint({ problem, checkpoint }: SnapshotRequest): Checkpoint {
     ({ name }) => name === checkpoint || name === `checkpoint_${checkpoint}`,
   );
   if (found !== undefined) return found;
+  const names = problem.checkpoints.map(({ name }) => name);
   throw new SlopLensError(
     "bad-input",
-    `${problem.name} has no ${checkpoint}`,
-    `It has ${problem.checkpoints.map(({ name }) => name).join(", ")}.`,
+    `${problem.name} has no checkpoint ${checkpoint}${suggestion(checkpoint, names)}`,
+    `It has ${names.join(", ")}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { SlopLensError } from "../core/model/errors.js";
+import { sentencesOf, SlopLensError } from "../core/model/errors.js";
 import { type CliIo, warn } from "./io.js";
 
 /** Exit codes of the command. Verdicts are data: a test that failed does not change them; an error in a pack does. */
@@ -22,8 +22,7 @@ export function exitCodeFor(error: unknown, io: CliIo, debug: boolean): number {
 }
 
 function describe(error: SlopLensError): string {
-  const parts = [error.message, error.hint].map((part) => part.replaceAll(/\s+/gu, " ").trim());
-  const sentence = parts.filter((part) => part !== "").join(". ");
+  const sentence = sentencesOf(error);
   return error.code === "internal" ? `internal error: ${sentence} (--debug shows where)` : sentence;
 }
 

@@ -5,6 +5,8 @@ export interface CliIo {
   /** Whether a person watches standard error, so that a line may be rewritten there. */
   readonly isTerminal: boolean;
   readonly columns: number;
+  /** How the command was started, for messages that name a command to type. */
+  readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Asks a person, who may say no; undefined where nobody can answer. */

@@ -5,6 +5,7 @@ import { productFilesIn } from "../core/model/files.js";
 import { EXIT } from "./exit.js";
 import { Installation } from "./installation.js";
 import type { CliIo } from "./io.js";
+import { startedAs } from "./started-as.js";
 import { runCli } from "./program.js";
 
 /** Aborts on the first interrupt, so that containers are removed; the second one ends the process at once. */
@@ -38,6 +39,7 @@ function processIo(): CliIo {
     isTerminal: process.stderr.isTTY,
     // Some terminals say that they have no columns at all.
     columns: process.stderr.isTTY && process.stderr.columns > 0 ? process.stderr.columns : 80,
+    program: startedAs(process.argv[1], process.env, process.cwd()),
     env: process.env,
     cwd: process.cwd(),
     ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,

@@ -1,7 +1,9 @@
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../core/model/errors.js";
 import type { Environment } from "../core/model/environment.js";
 import { readEnvironment } from "../core/problem/environment-file.js";
+import { suggestion } from "../core/problem/suggest.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
@@ -31,16 +33,14 @@ export async function choosePlace(
   installation: Installation,
 ): Promise<Place> {
   const isWished = options.environment !== undefined || options.image !== undefined;
-  const environment = withImage(
-    await readEnvironment(environmentPath(options.environment ?? "docker", io.cwd, installation)),
-    options.image,
-  );
+  const file = await environmentPath(options.environment ?? "docker", io.cwd, installation);
+  const environment = withImage(await readEnvironment(file), options.image);
   try {
     return announced({ environment, sandbox: await openSandbox(installation, environment, io.signal) }, io);
   } catch (error) {
     if (isWished || !isEngineTrouble(error)) throw error;
     warn(io, `${error.message}; running on this machine instead`);
-    const local = await readEnvironment(environmentPath("local", io.cwd, installation));
+    const local = await readEnvironment(await environmentPath("local", io.cwd, installation));
     return announced({ environment: local, sandbox: await openSandbox(installation, local, io.signal) }, io);
   }
 }
@@ -56,11 +56,17 @@ function announced(place: Place, io: CliIo): Place {
   return place;
 }
 
-function environmentPath(nameOrFile: string, cwd: string, installation: Installation): string {
-  const isName = /^[\w-]+$/u.test(nameOrFile);
-  return isName
-    ? path.join(installation.files.environments, `${nameOrFile}.yaml`)
-    : path.resolve(cwd, nameOrFile);
+/** @throws SlopLensError bad-input for the name of no shipped environment */
+async function environmentPath(nameOrFile: string, cwd: string, installation: Installation): Promise<string> {
+  if (!/^[\w-]+$/u.test(nameOrFile)) return path.resolve(cwd, nameOrFile);
+  const { environments } = installation.files;
+  const known = (await readdir(environments)).map((name) => path.parse(name).name).sort();
+  if (known.includes(nameOrFile)) return path.join(environments, `${nameOrFile}.yaml`);
+  throw new SlopLensError(
+    "bad-input",
+    `There is no environment ${nameOrFile}${suggestion(nameOrFile, known)}`,
+    `Name ${known.join(" or ")}, or the path of an environment's YAML file.`,
+  );
 }
 
 function withImage(environment: Environment, image: string | undefined): Environment {

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type Command, Option } from "commander";
 import {
@@ -9,6 +10,8 @@ import {
 } from "../core/model/policy.js";
 import { withAttempts } from "../core/model/policy-attempts.js";
 import { SHIPPED_POLICIES } from "../core/model/shipped-policies.js";
+import { SlopLensError } from "../core/model/errors.js";
+import { suggestion } from "../core/problem/suggest.js";
 import type { SessionMode } from "../core/model/turn.js";
 import { findPolicy } from "../core/trajectory/policy-file.js";
 import { amount, count, seconds } from "./option-values.js";
@@ -79,16 +82,25 @@ export async function choosePolicy(
   const policy = options.policy === undefined ? otherwise : await findPolicy(options.policy, cwd);
   return {
     ...withAttempts(policy, options.attempts, options.beam),
-    start: startOf(options.start, cwd) ?? policy.start,
+    start: (await startOf(options.start, cwd)) ?? policy.start,
     session: options.session ?? policy.session,
     limits: limitsOf(options, policy.limits),
   };
 }
 
-function startOf(start: string | undefined, cwd: string): Start | undefined {
+/** @throws SlopLensError bad-input when it is neither a word nor a folder with a snapshot */
+async function startOf(start: string | undefined, cwd: string): Promise<Start | undefined> {
   if (start === undefined) return undefined;
   if (start === "empty" || start === "reference") return { kind: start };
   const turn = path.resolve(cwd, start);
+  const snapshot = await stat(path.join(turn, "snapshot")).catch(() => undefined);
+  if (snapshot?.isDirectory() !== true) {
+    throw new SlopLensError(
+      "bad-input",
+      `--start ${start} is no checkpoint of a run with a snapshot${suggestion(start, ["empty", "reference"])}`,
+      "Give empty, reference, or the folder of a checkpoint: RUN/PROBLEM/CHECKPOINT.",
+    );
+  }
   const problem = path.dirname(turn);
   return {
     kind: "snapshot",

@@ -12,6 +12,7 @@ import type { ScoresOptions } from "./commands/scores.js";
 import type { RulesOptions } from "./commands/rules.js";
 import { TRANSCRIPT_OUTPUTS, type TranscriptOptions } from "./transcript-options.js";
 import { EXIT, exitCodeFor } from "./exit.js";
+import { sentencesOf, SlopLensError } from "../core/model/errors.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import { addModelOptions } from "./model-options.js";
@@ -29,7 +30,7 @@ export async function runCli(
   installation: Installation,
 ): Promise<number> {
   const outcome = { code: EXIT.ok as number };
-  const program = buildProgram(io, installation, (code) => {
+  const program = buildProgram(args, io, installation, (code) => {
     outcome.code = code;
   });
   try {
@@ -42,8 +43,38 @@ export async function runCli(
 
 type SetCode = (code: number) => void;
 
-function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): Command {
-  const program = new Command("slop-lens")
+/**
+ * An empty word is most likely a variable of a script that is not set, and would mean the present folder.
+ * @throws SlopLensError bad-input
+ */
+function refuseEmpty(command: Command): void {
+  const place = command.args.indexOf("");
+  const words = command.registeredArguments.map((argument) => argument.name());
+  const option = command.options.find((one) => command.getOptionValue(one.attributeName()) === "");
+  const what = option?.long ?? (place < 0 ? undefined : (words[place] ?? words.at(-1)));
+  if (what === undefined) return;
+  throw new SlopLensError("bad-input", `The value of ${what} is empty`, "Give one, or leave it out.");
+}
+
+/** What commander says of arguments, as one sentence of ours, with where to read on. */
+function usageTrouble(text: string, args: readonly string[], program: Command, io: CliIo): string {
+  const [what = "", meant] = text
+    .replace(/^error: /u, "")
+    .trim()
+    .split("\n");
+  const near = meant === undefined ? "" : `; ${meant.replace(/^\(Did/u, "did").replace(/\)$/u, "")}`;
+  const named = program.commands.map((one) => one.name()).find((name) => args.includes(name));
+  const more = `${[io.program, ...(named === undefined ? [] : [named])].join(" ")} --help tells more`;
+  return sentencesOf({ message: `${what}${near}`, hint: more });
+}
+
+function buildProgram(
+  args: readonly string[],
+  io: CliIo,
+  installation: Installation,
+  setCode: SetCode,
+): Command {
+  const program = new Command(io.program)
     .description("Run SlopCodeBench trajectories, see hidden-test outcomes, and measure how code erodes.")
     .version(installation.version)
     .option("--debug", "print the stack of an error, and what the loop does")
@@ -52,11 +83,14 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
       writeOut: io.out,
       writeErr: io.err,
       outputError: (text) => {
-        warn(io, text.replace(/^error: /u, "").trim());
+        warn(io, usageTrouble(text, args, program, io));
       },
     })
+    .hook("preAction", (_program, command) => {
+      refuseEmpty(command);
+    })
     .showSuggestionAfterError()
-    .addHelpText("after", HELP);
+    .addHelpText("after", help(io.program));
   addRun(program, io, installation, setCode);
   addAgents(program, io, installation, setCode);
   addQueue(program, io, installation, setCode);
@@ -65,7 +99,7 @@ function buildProgram(io: CliIo, installation: Installation, setCode: SetCode): 
   addAnalyze(program, io, installation);
   addExplain(program, io, installation);
   addRules(program, io, installation, setCode);
-  addProblems(program, io, setCode);
+  addProblems(program, io, installation, setCode);
   addScores(program, io);
   addTranscript(program, io);
   return program;
@@ -79,11 +113,14 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .argument("<problem>", "folder of a problem pack, or its name")
     .option(
       "--agent <agent>",
-      "what takes the turns: replay, command, model, an agent's name (slop-lens agents lists them) or its YAML file",
+      `what takes the turns: reference, replay, command, model, an agent's name (${io.program} agents lists them) or its YAML file`,
       "replay",
     )
     .option("--thinking <choice>", "how much the agent thinks, by the name of one of its choices")
-    .option("--replay <folder>", "recorded solutions or an earlier run (default: the pack's solutions)")
+    .option(
+      "--replay <folder>",
+      "with --agent replay: recorded solutions or an earlier run (default: the pack's solutions)",
+    )
     .option(
       "--command <command>",
       "shell command of the agent; the prompt is on stdin and in $SLOP_LENS_PROMPT_FILE",
@@ -95,7 +132,7 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .addOption(profileOption())
     .option("--json", "print one JSON object a turn", false)
     .option("--verbose", "print the agent's output on standard error", false);
-  addPlaceOptions(addModelOptions(addPolicyOptions(command))).addHelpText("after", AGENT_HELP);
+  addPlaceOptions(addModelOptions(addPolicyOptions(command))).addHelpText("after", agentHelp(io.program));
   command.action(async (problem: string, _options, self: Command) => {
     const { runCommand } = await import("./trajectories.js");
     setCode(await runCommand(problem, self.optsWithGlobals<RunOptions>(), io, installation));
@@ -110,10 +147,11 @@ function addAgents(program: Command, io: CliIo, installation: Installation, setC
       "Lists the agents that come with Slop Lens and those in .slop-lens/agents, with what they need. Shows names of " +
         "variables, never their values. Exit code 1 when an agent's file has an error.",
     )
+    .argument("[name]", "only this agent")
     .option("--json", "print one JSON object an agent", false)
-    .action(async (_options, self: Command) => {
+    .action(async (name: string | undefined, _options, self: Command) => {
       const { agentsCommand } = await import("./trajectories.js");
-      setCode(await agentsCommand(self.optsWithGlobals<AgentsOptions>(), io, installation));
+      setCode(await agentsCommand(name, self.optsWithGlobals<AgentsOptions>(), io, installation));
     });
 }
 
@@ -198,7 +236,7 @@ function addEval(program: Command, io: CliIo, installation: Installation, setCod
         "snapshot of the run folder TARGET and compares with what it holds. Writes nothing.",
     )
     .argument("<target>", "a folder with a solution, or a run folder")
-    .requiredOption("--problem <problem>", "problem pack; for a run also a folder of packs")
+    .option("--problem <problem>", "problem pack; for a run also a folder of packs")
     .option("--checkpoint <name>", "checkpoint whose tests are run, by name or number")
     .option("--checkpoints <range>", "only these checkpoints of a run", checkpointNames)
     .option("--json", "print one JSON object a snapshot", false);
@@ -265,7 +303,7 @@ function profileOption(): Option {
     .default(DEFAULT_PROFILE);
 }
 
-function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
+function addProblems(program: Command, io: CliIo, installation: Installation, setCode: SetCode): void {
   program
     .command("problems")
     .summary("list problem packs and what is wrong in them")
@@ -276,7 +314,7 @@ function addProblems(program: Command, io: CliIo, setCode: SetCode): void {
     .option("--json", "print one JSON object a pack", false)
     .action(async (folder: string, _options, self: Command) => {
       const { problemsCommand } = await import("./trajectories.js");
-      setCode(await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io));
+      setCode(await problemsCommand(folder, self.optsWithGlobals<ProblemsOptions>(), io, installation));
     });
 }
 
@@ -338,9 +376,9 @@ function addPlaceOptions(command: Command): Command {
     .option("--image <image>", "Docker image instead of the environment's; Python 3.9 or newer");
 }
 
-const AGENT_HELP = `
+const agentHelp = (program: string): string => `
 An agent such as --agent claude-code is installed at its pinned release on top of the image, once. It gets the keys that
-its file names from your environment, and nothing else of it; slop-lens agents tells which.
+its file names from your environment, and nothing else of it; ${program} agents tells which.
 
 A command agent (--agent command --command '…') runs by sh -c once a checkpoint, inside the image, so it must be
 installed there or install itself; --image names another image. It runs as a non-root user with the network on and sees
@@ -363,15 +401,15 @@ what runs, in order, and keeps what is finished. A queue in YAML (paths start at
 and, if wanted, attempts, jobs, memory, environment, image, template, runs, checkpoints. A policy is named, or the path of
 its file; attempts changes how often it tries.`;
 
-const HELP = `
+const help = (program: string): string => `
 Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad
 input or when Docker, the image or the tests themselves failed, with one line that says why; 130 when interrupted.
 
 Examples:
-  slop-lens run examples/shelf
-  slop-lens run examples/shelf --agent command --command 'my-agent --prompt "$SLOP_LENS_PROMPT_FILE"'
-  slop-lens run examples/shelf --agent claude-code --model claude-sonnet-4-5 --thinking low
-  slop-lens queue examples/shelf packs/kit --agent reference --agent 'mine=command:my-agent' --attempts 3
-  slop-lens eval solution --problem examples/shelf --checkpoint 2
-  slop-lens analyze src --json
-  slop-lens explain src/shelf.py Shelf.add`;
+  ${program} run examples/shelf
+  ${program} run examples/shelf --agent command --command 'my-agent --prompt "$SLOP_LENS_PROMPT_FILE"'
+  ${program} run examples/shelf --agent claude-code --model claude-sonnet-4-5 --thinking low
+  ${program} queue examples/shelf packs/kit --agent reference --agent 'mine=command:my-agent' --attempts 3
+  ${program} eval solution --problem examples/shelf --checkpoint 2
+  ${program} analyze src --json
+  ${program} explain src/shelf.py Shelf.add`;

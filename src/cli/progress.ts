@@ -1,6 +1,6 @@
-import type { RunEvent, RunListener } from "../core/model/run.js";
+import type { Run, RunEvent, RunListener } from "../core/model/run.js";
 import { GROUPS } from "../core/model/problem.js";
-import type { Turn, TurnProgress } from "../core/model/turn.js";
+import type { Turn, TurnPhase, TurnProgress } from "../core/model/turn.js";
 import { clock, duration } from "../core/report/format.js";
 import { phaseWords } from "../core/report/phase-words.js";
 import type { CliIo } from "./io.js";
@@ -10,7 +10,7 @@ const ERASE_LINE = "\r\u001b[2K";
 
 /**
  * One line on standard error that tells what a run does, rewritten in place. Where nobody watches, in a log for example,
- * a plain line a finished checkpoint instead, or nothing when `quiet`.
+ * a plain line for each phase that begins and each checkpoint that ends instead, or nothing when `quiet`.
  * `clear` removes the line, before anything else is printed and at the end.
  */
 export class ProgressLine {
@@ -18,6 +18,9 @@ export class ProgressLine {
   private readonly startedAt = performance.now();
   private isDrawn = false;
   private isStarted = false;
+  private told = "";
+  /** `attempt 2 of 3, ` in front of what belongs to one of several attempts. */
+  private attempt = "";
 
   constructor(
     private readonly io: CliIo,
@@ -25,11 +28,15 @@ export class ProgressLine {
   ) {}
 
   readonly listen: RunListener = (event: RunEvent) => {
-    if (event.type === "run-started") this.isStarted = true;
+    if (event.type === "run-started") this.begin(event.run);
     if (event.type === "log" && event.level === "info" && !this.isStarted) {
       this.draw(`${phaseWords("preparing")}, ${event.message.trim()}`);
+      this.tell(`${phaseWords("preparing")}, ${event.message.trim()}`);
     }
-    if (event.type === "turn-progress") this.draw(progressText(event.turn, event.progress));
+    if (event.type === "turn-progress") {
+      this.draw(`${this.attempt}${progressText(event.turn, event.progress)}`);
+      if (TOLD_PHASES.includes(event.progress.phase)) this.tell(phaseText(event.turn, event.progress));
+    }
     if (event.type === "turn-finished" || event.type === "run-finished") this.clear();
     if (event.type === "turn-finished") this.tellFinished(event.turn);
   };
@@ -40,8 +47,22 @@ export class ProgressLine {
     this.drawnAt = 0;
   }
 
+  private begin({ attempt }: Run): void {
+    this.isStarted = true;
+    const isOneOfMany = attempt !== undefined && attempt.of > 1;
+    this.attempt = isOneOfMany ? `attempt ${attempt.index} of ${attempt.of}, ` : "";
+  }
+
   private tellFinished(turn: Turn): void {
-    if (!this.io.isTerminal && !this.quiet) this.io.err(`${finishedText(turn)}\n`);
+    if (!this.io.isTerminal && !this.quiet) this.io.err(`${this.attempt}${finishedText(turn)}\n`);
+  }
+
+  /** A line of its own, once: a share done that changes is no news in a log. */
+  private tell(text: string): void {
+    const news = text.replaceAll(/\d+ %.*/gu, "");
+    if (this.io.isTerminal || this.quiet || news === this.told) return;
+    this.told = news;
+    this.io.err(`${this.attempt}${news.trim()}\n`);
   }
 
   private draw(text: string): void {
@@ -54,6 +75,20 @@ export class ProgressLine {
   }
 }
 
+/** Those that take their time. */
+const TOLD_PHASES: readonly TurnPhase[] = ["preparing", "agent", "testing"];
+
+/** For example `shelf, checkpoint_2: running hidden tests`. */
+function phaseText(turn: Turn, { phase, detail }: TurnProgress): string {
+  const more = phase === "preparing" && detail !== undefined ? `, ${detail.trim()}` : "";
+  return `${turn.problem}, ${placeText(turn)}: ${phaseWords(phase)}${more}`;
+}
+
+/** The checkpoint, and of a round which try: `checkpoint_3, try 2 of 4`. */
+function placeText({ checkpoint, candidate }: Turn): string {
+  return candidate === undefined ? checkpoint : `${checkpoint}, try ${candidate.index} of ${candidate.of}`;
+}
+
 /** For example `checkpoint_3: failed, 57 of 62 tests, 14 s`. */
 export function finishedText(turn: Turn): string {
   const passed = GROUPS.reduce((sum, group) => sum + turn.counts[group].passed, 0);
@@ -61,7 +96,7 @@ export function finishedText(turn: Turn): string {
   const tests = total === 0 ? [] : [`${passed} of ${total} tests`];
   const seconds = wallSeconds(turn);
   const time = seconds === undefined ? [] : [duration(seconds)];
-  return `${turn.checkpoint}: ${[turn.verdict ?? "in progress", ...tests, ...time].join(", ")}`;
+  return `${placeText(turn)}: ${[turn.verdict ?? "in progress", ...tests, ...time].join(", ")}`;
 }
 
 /** From begin to end of the turn; for tests that were run outside of a run, how long they took. */
@@ -72,7 +107,7 @@ function wallSeconds({ startedAt, finishedAt, usage }: Turn): number | undefined
 
 /** For example `shelf, checkpoint_2: running hidden tests, 14 of 29 (2 failed)`. */
 export function progressText(turn: Turn, progress: TurnProgress): string {
-  const head = `${turn.problem}, ${turn.checkpoint}: ${phaseWords(progress.phase)}`;
+  const head = `${turn.problem}, ${placeText(turn)}: ${phaseWords(progress.phase)}`;
   if (progress.detail !== undefined) return `${head}, ${progress.detail.trim()}`;
   if (progress.phase !== "testing" || turn.outcomes.length + progress.queued.length === 0) return head;
   const failed = GROUPS.reduce((sum, group) => sum + turn.counts[group].failed, 0);

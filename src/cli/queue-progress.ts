@@ -49,8 +49,9 @@ export class QueueProgress {
     if (changed === undefined || this.quiet || changed.state === "running") return;
     const { item, state, reason } = changed;
     if (state === "waiting" && reason === undefined) return;
-    const words = state === "waiting" ? "waits again" : state;
-    this.io.err(`${itemLabel(item)}: ${words}${reason === undefined ? "" : `: ${reason}`}\n`);
+    // Why something failed stands below the table; why it waits is told nowhere else.
+    const words = state === "waiting" ? `waits again: ${reason ?? ""}` : state;
+    this.io.err(`${itemLabel(item)}: ${words}\n`);
   }
 
   private draw(status: QueueStatus): void {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { SlopLensError, type ErrorCode } from "../core/model/errors.js";
+import { sentencesOf, SlopLensError, type ErrorCode } from "../core/model/errors.js";
 import { COMMANDS, SETTINGS } from "./ids.js";
 
 /** A button on an error, and what it does. */
@@ -41,7 +41,8 @@ export class ErrorFunnel {
     if (known.code === "cancelled" || this.seen.has(known)) return;
     this.seen.add(known);
     this.note(known, where);
-    const text = known.hint === "" ? `${known.message}.` : `${known.message}. ${known.hint}`;
+    const sentences = sentencesOf(known);
+    const text = /[.?…]$/u.test(sentences) ? sentences : `${sentences}.`;
     if (this.onScreen.has(text)) return;
     this.onScreen.add(text);
     const all = [...actions, ...usualActions(known)];

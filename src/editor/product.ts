@@ -3,8 +3,10 @@ import type * as vscode from "vscode";
 import type { findAgents } from "../core/agent/program/catalogue.js";
 import type { Analyzer } from "../core/analysis/analysis.js";
 import { defaultCacheFolder } from "../core/model/cache-folder.js";
+import type { TestFaults } from "../core/evaluation/check-tests.js";
 import type { Evaluation } from "../core/evaluation/evaluation.js";
 import type { ProductFiles } from "../core/model/files.js";
+import type { PackReading } from "../core/model/problem.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import type { TestOutcome } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
@@ -103,6 +105,15 @@ export async function evaluateAgain(
 /** What counts in a language by its VS Code id, as Markdown. */
 export async function countingTables(languageId: string): Promise<string> {
   return (await import("./measuring.js")).countingTablesOf(languageId);
+}
+
+/** What is wrong in the hidden tests of packs, by the packs' folders. */
+export async function testFaults(
+  packs: readonly PackReading[],
+  analyzer: Analyzer,
+  signal: AbortSignal,
+): Promise<TestFaults> {
+  return (await import("./measuring.js")).testFaults(packs, analyzer, signal);
 }
 
 /** One analyzer for the whole window, started when it is first asked for. */

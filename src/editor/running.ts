@@ -2,6 +2,7 @@
 import "./shared-texts.js";
 import path from "node:path";
 import process from "node:process";
+import { l10n } from "vscode";
 import type { Agent } from "../core/agent/agent.js";
 import { makeAgent } from "../core/agent/agent-source.js";
 import { programAgent } from "../core/agent/program/program-agent.js";
@@ -26,6 +27,7 @@ import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
 import { isQueueAtWork } from "../core/queue/queue-file.js";
 import { takePlanned } from "../core/queue/take-planned.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
+import { phaseWords } from "../core/report/phase-words.js";
 import { actionWords, missingWords } from "../core/report/resume-table.js";
 import { readSetting } from "../core/store/stored-setting.js";
 import { missingAttempts, resumeAttempts, takeAttempts } from "../core/trajectory/attempts.js";
@@ -102,10 +104,10 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const lines = checkpoints.map(({ checkpoint, ...planned }) => {
     // Reasons name other checkpoints as their folders are called.
     const why = planned.why.replaceAll(/\bcheckpoint_(?=\d)/gu, "checkpoint ");
-    return `${checkpointLabel(checkpoint)}: ${actionWords({ ...planned, why })}`;
+    return l10n.t("{0}: {1}", checkpointLabel(checkpoint), actionWords({ ...planned, why }));
   });
   const all = others === undefined ? lines : [...lines, others];
-  return [...all, "", "What is redone is moved aside, not deleted."];
+  return [...all, "", l10n.t("What is redone is moved aside, not deleted.")];
 }
 
 async function resumeRequest(
@@ -171,7 +173,7 @@ export async function evaluateAgain(
 ): Promise<Evaluation> {
   const { problem, checkpoint, snapshot } = request;
   const environment = await environmentOf(request, files);
-  tell("preparing the image");
+  tell(phaseWords("preparing"));
   const sandbox = await openSandbox(request, environment, files, () => undefined, signal);
   let [done, all] = [0, 0];
   const listener: EvaluationListener = {
@@ -182,7 +184,7 @@ export async function evaluateAgain(
     onStarted: () => undefined,
     onFinished: () => {
       done += 1;
-      tell(`running hidden tests, ${done} of ${all}`);
+      tell(l10n.t("running hidden tests, {0} of {1}", done, all));
     },
   };
   const owner = { run: snapshot, turn: `${problem.name}/${checkpoint.name}` };
@@ -238,7 +240,7 @@ async function agentOf(
       });
     case "command":
       if (agent.command.trim() === "")
-        throw new SlopLensError("agent-invalid", "The agent's command is empty");
+        throw new SlopLensError("agent-invalid", l10n.t("The agent's command is empty"));
       return commandAgent(agent.command, { passEnv: [], hostEnv: {} });
   }
 }

@@ -171,8 +171,3 @@ export function fromWords(checkpoint: string): string {
 export function listed(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(l10n.t(", "));
 }
-
-/** `3 checkpoints`, `1 checkpoint`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

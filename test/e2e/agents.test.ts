@@ -110,7 +110,7 @@ test("asks for an agent, its model, how much it thinks, its key and the policy, 
   await until(async () => (await workbench.choices()).includes("fail-stop"), "the policies");
   await workbench.screenshot("agents-policy");
   await workbench.page.keyboard.press("Enter");
-  await workbench.notification("words, checkpoint 2 of 2: agent at work").waitFor({ timeout: 60_000 });
+  await workbench.notification("words, checkpoint 2 of 2: agent at work").waitFor({ timeout: 120_000 });
   await workbench.pressNotification("words, checkpoint 2 of 2", "Cancel");
   await workbench.notification("Cancelled after checkpoint 1.").waitFor();
 });

@@ -1,7 +1,9 @@
 /** Draws a trajectory as it is played: what is past in solid lines, what comes dotted, a cursor between them. */
+import * as l10n from "@vscode/l10n";
 import { change, MISSING, ratio, share } from "../../src/core/report/format.js";
 import type { PlayData, PlayStep } from "../../src/core/report/play-protocol.js";
 import { svgElement } from "../dom.js";
+import { spokenErosion } from "../spoken.js";
 import { spread } from "../plot/references.js";
 
 /** Room left of the first and right of the last checkpoint, in pixels; the slider lies between. */
@@ -51,10 +53,10 @@ class ChartDrawing {
   ) {
     this.bottom = sliderY(size) - 22;
     this.lines = [
-      { name: "erosion", label: "● erosion", values: data.steps.map(({ erosion }) => erosion) },
+      { name: "erosion", label: `● ${l10n.t("erosion")}`, values: data.steps.map(({ erosion }) => erosion) },
       {
         name: "share",
-        label: `■ ${data.followed?.name ?? ""} share`,
+        label: `■ ${l10n.t("{0} share", data.followed?.name ?? "")}`,
         values: data.steps.map(({ followed }) => followed?.share ?? null),
       },
     ];
@@ -120,7 +122,7 @@ class ChartDrawing {
       }),
       ...(human === undefined
         ? []
-        : [{ name: "dim", label: `humans ${ratio(human.mean)}`, y: this.yOf(human.mean) }]),
+        : [{ name: "dim", label: l10n.t("humans {0}", ratio(human.mean)), y: this.yOf(human.mean) }]),
     ];
     const places = spread(
       named.map(({ y }) => y),
@@ -142,7 +144,7 @@ class ChartDrawing {
       this.text(
         this.x(index),
         y + 24,
-        index === 0 ? `Checkpoint ${step.order}` : String(step.order),
+        index === 0 ? l10n.t("Checkpoint {0}", step.order) : String(step.order),
         `middle ${index === this.at ? "now" : "dim"}`,
       ),
       this.text(this.x(index), y + 41, ccOf(step), "middle dim"),
@@ -224,17 +226,12 @@ function shortened(name: string, most = 18): string {
 export function spokenStep(data: PlayData, at: number): string {
   const now = data.steps[at];
   if (now === undefined) return "";
-  const step = change(now.erosion, data.steps[at - 1]?.erosion)
-    .replace("▲", "up")
-    .replace("▼", "down");
-  const erosion =
-    now.erosion === null
-      ? "erosion not measured"
-      : `erosion ${ratio(now.erosion)}${step === "" ? "" : `, ${step}`}`;
+  const erosion = spokenErosion(now.erosion, data.steps[at - 1]?.erosion);
+  const place = [now.order, at + 1, data.steps.length, erosion];
   const { followed } = now;
-  const held =
-    followed === null
-      ? ""
-      : `; ${followed.name} holds ${Math.round(followed.share * 100)} percent of the mass, complexity ${followed.cc}`;
-  return `Checkpoint ${now.order}, ${at + 1} of ${data.steps.length}: ${erosion}${held}.`;
+  if (followed === null) return l10n.t("Checkpoint {0}, {1} of {2}: {3}.", ...place);
+  return l10n.t(
+    "Checkpoint {0}, {1} of {2}: {3}; {4} holds {5} percent of the mass, complexity {6}.",
+    ...[...place, followed.name, Math.round(followed.share * 100), followed.cc],
+  );
 }

@@ -1,4 +1,6 @@
 /** The Play view's page: buttons, slider and the picture of the trajectory; asks its host for each step. */
+import "../texts.js";
+import * as l10n from "@vscode/l10n";
 import type { PlayData, PlayMode, ToPlayHost, ToPlayPage } from "../../src/core/report/play-protocol.js";
 import "../base.css";
 import { switchOf, tool } from "../controls.js";
@@ -40,7 +42,7 @@ class PlayPage {
     type: "range",
     min: "0",
     step: "1",
-    "aria-label": "Checkpoint",
+    "aria-label": l10n.t("Checkpoint"),
   });
   private readonly layers = svgElement("g", {});
   private readonly cursor = svgElement("g", { class: "cursor" });
@@ -63,7 +65,7 @@ class PlayPage {
     new ResizeObserver(() => {
       this.draw();
     }).observe(this.picture);
-    this.notes.textContent = "Reading the snapshots…";
+    this.notes.textContent = l10n.t("Reading the snapshots…");
     this.bar.hidden = true;
     this.picture.hidden = true;
   }
@@ -150,8 +152,9 @@ class PlayPage {
 
   private said(data: PlayData): string {
     const step = data.steps[this.player.at];
-    const reading = data.read < data.steps.length ? [`Reading ${data.read} of ${data.steps.length}…`] : [];
-    const live = data.live && this.player.at === this.count - 1 ? ["The run goes on."] : [];
+    const [read, all] = [data.read, data.steps.length];
+    const reading = read < all ? [l10n.t("Reading {0} of {1}…", read, all)] : [];
+    const live = data.live && this.player.at === this.count - 1 ? [l10n.t("The run goes on.")] : [];
     return [...(step?.notes ?? []), ...reading, ...live].join(" ");
   }
 
@@ -159,7 +162,7 @@ class PlayPage {
     const { at, playing } = this.player;
     const step = data.steps[at];
     const play = tool(
-      playing ? "Pause (Space)" : "Play (Space)",
+      playing ? l10n.t("Pause (Space)") : l10n.t("Play (Space)"),
       playing ? ICONS.pause : ICONS.play,
       undefined,
       () => {
@@ -170,11 +173,11 @@ class PlayPage {
     play.disabled = this.count < 2;
     return element(
       "div",
-      { class: "toolbar play-bar", role: "toolbar", "aria-label": "Play" },
-      this.stepper("First Checkpoint (Home)", ICONS.restart, 0),
-      this.stepper("Step Back (Left)", ICONS.back, at - 1),
+      { class: "toolbar play-bar", role: "toolbar", "aria-label": l10n.t("Play") },
+      this.stepper(l10n.t("First Checkpoint (Home)"), ICONS.restart, 0),
+      this.stepper(l10n.t("Step Back (Left)"), ICONS.back, at - 1),
       play,
-      this.stepper("Step Forward (Right)", ICONS.forward, at + 1),
+      this.stepper(l10n.t("Step Forward (Right)"), ICONS.forward, at + 1),
       this.speeds(),
       this.follow(data),
       this.modes(data.mode),
@@ -182,7 +185,7 @@ class PlayPage {
       element(
         "b",
         { class: "count" },
-        `Checkpoint ${step?.order ?? ""} of ${data.steps.at(-1)?.order ?? ""}`,
+        l10n.t("Checkpoint {0} of {1}", step?.order ?? "", data.steps.at(-1)?.order ?? ""),
       ),
     );
   }
@@ -199,7 +202,7 @@ class PlayPage {
   private speeds(): HTMLElement {
     const names = Object.keys(SPEEDS) as Speed[];
     return switchOf(
-      "Speed",
+      l10n.t("Speed"),
       names.map((speed) => ({
         label: speed,
         pressed: speed === this.speed,
@@ -215,11 +218,15 @@ class PlayPage {
 
   private follow(data: PlayData): HTMLElement {
     const options = data.choices.map(({ id, name }) =>
-      element("option", { value: id, selected: id === data.followed?.id }, `Follow ${name}`),
+      element("option", { value: id, selected: id === data.followed?.id }, l10n.t("Follow {0}", name)),
     );
-    const select = element("select", { class: "follow", "aria-label": "Followed callable (f)" }, ...options);
+    const select = element(
+      "select",
+      { class: "follow", "aria-label": l10n.t("Followed callable (f)") },
+      ...options,
+    );
     select.disabled = options.length === 0;
-    if (options.length === 0) select.append(element("option", {}, "Nothing to follow"));
+    if (options.length === 0) select.append(element("option", {}, l10n.t("Nothing to follow")));
     select.addEventListener("change", () => {
       this.host.postMessage({ type: "follow", id: select.value });
     });
@@ -234,7 +241,10 @@ class PlayPage {
         this.host.postMessage({ type: "mode", mode: wanted });
       },
     });
-    return switchOf("What the editor shows", [choice("Changes", "changes"), choice("File", "file")]);
+    return switchOf(l10n.t("What the editor shows"), [
+      choice(l10n.t("Changes"), "changes"),
+      choice(l10n.t("File"), "file"),
+    ]);
   }
 
   /** Draws the picture to the size that there is, and moves slider and cursor to their places. */
@@ -266,7 +276,7 @@ class PlayPage {
 /** Names a control over rebuilds of the bar; Play and Pause are one button. */
 function labelOf(control: Element | null): string | undefined {
   const label = control?.getAttribute("aria-label") ?? control?.textContent;
-  return label?.replace(/^Pause/, "Play");
+  return label === l10n.t("Pause (Space)") ? l10n.t("Play (Space)") : (label ?? undefined);
 }
 
 const root = document.getElementById("app");

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { GROUPS } from "../../src/core/model/problem.js";
 import type {
   PlotPoint,
@@ -19,15 +20,16 @@ function row(term: string, value: string, difference = ""): HTMLElement[] {
 }
 
 function measures(point: PlotPoint, before: PlotPoint | undefined): HTMLElement {
-  const high = point.highCc === null ? "–" : `${integer(point.highCc)} of ${integer(point.callables)}`;
+  const high =
+    point.highCc === null ? "–" : l10n.t("{0} of {1}", integer(point.highCc), integer(point.callables));
   return element(
     "dl",
     {},
-    ...row("Verbosity", ratio(point.verbosity), change(point.verbosity, before?.verbosity)),
-    ...row("Callables with CC > 10", high),
-    ...row("Highest CC", integer(point.maxCc), change(point.maxCc, before?.maxCc, 0)),
+    ...row(l10n.t("Verbosity"), ratio(point.verbosity), change(point.verbosity, before?.verbosity)),
+    ...row(l10n.t("Callables with CC > 10"), high),
+    ...row(l10n.t("Highest CC"), integer(point.maxCc), change(point.maxCc, before?.maxCc, 0)),
     ...row("SLOC", integer(point.sloc), change(point.sloc, before?.sloc, 0)),
-    ...row("Agent time", duration(point.agentSeconds)),
+    ...row(l10n.t("Agent time"), duration(point.agentSeconds)),
   );
 }
 
@@ -46,15 +48,19 @@ function heaviest(point: PlotPoint): HTMLElement[] {
       element("span", { class: "bar" }, fill),
     );
   });
-  return [element("h4", {}, "Largest share of the mass"), element("ul", { class: "heaviest" }, ...bars)];
+  return [
+    element("h4", {}, l10n.t("Largest share of the mass")),
+    element("ul", { class: "heaviest" }, ...bars),
+  ];
 }
 
 function tests(point: PlotPoint): HTMLElement[] {
   const { failed, total } = failedOf(point);
   const rows = GROUPS.filter((group) => point.passRates[group].total > 0).flatMap((group) =>
-    row(group, `${point.passRates[group].passed} of ${point.passRates[group].total}`),
+    row(group, l10n.t("{0} of {1}", point.passRates[group].passed, point.passRates[group].total)),
   );
-  const heading = total === 0 ? "No test was scored" : `Tests: ${failed} of ${total} failed`;
+  const heading =
+    total === 0 ? l10n.t("No test was scored") : l10n.t("Tests: {0} of {1} failed", failed, total);
   return [element("h4", {}, heading), element("dl", {}, ...rows)];
 }
 
@@ -68,7 +74,7 @@ function actions(selection: PlotSelection, before: PlotPoint | undefined, post: 
       post({ type: "open-checkpoint", selection });
     },
     icon(OPEN),
-    "Open Checkpoint",
+    l10n.t("Open Checkpoint"),
   );
   const links = [open];
   if (before) {
@@ -78,7 +84,7 @@ function actions(selection: PlotSelection, before: PlotPoint | undefined, post: 
         post({ type: "compare-with-previous", selection });
       },
       icon(COMPARE),
-      `Compare with Checkpoint ${before.order}`,
+      l10n.t("Compare with Checkpoint {0}", before.order),
     );
     links.push(compare);
   }
@@ -88,12 +94,12 @@ function actions(selection: PlotSelection, before: PlotPoint | undefined, post: 
 function heading({ series, style }: DrawnSeries, point: PlotPoint): HTMLElement {
   const marker = element("span", { class: `marker run${style + 1}` });
   marker.append(icon(markerPath(style)));
-  const isolation = series.isolation === "local" ? " · not isolated" : "";
+  const isolation = series.isolation === "local" ? ` · ${l10n.t("not isolated")}` : "";
   return element(
     "header",
     {},
     marker,
-    element("h2", {}, `Checkpoint ${point.order}`),
+    element("h2", {}, l10n.t("Checkpoint {0}", point.order)),
     element("p", {}, `${series.label}${isolation}`),
   );
 }
@@ -118,12 +124,16 @@ export function detailsOf(
   return [
     heading(run, point),
     ...reason,
-    element("h4", {}, "Erosion"),
+    element("h4", {}, l10n.t("Erosion")),
     figure,
     measures(point, before),
     ...heaviest(point),
     ...tests(point),
     ...(run.members.length === 0 ? [actions(selection, before, post)] : []),
-    element("p", { class: "profile" }, run.series.profile ? `Profile ${run.series.profile}` : "Not measured"),
+    element(
+      "p",
+      { class: "profile" },
+      run.series.profile ? l10n.t("Profile {0}", run.series.profile) : l10n.t("Not measured"),
+    ),
   ];
 }

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { PlotReferences, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { slope } from "../../src/core/report/format.js";
 import { button, element, icon } from "../dom.js";
@@ -15,7 +16,7 @@ export function legend(
     const focused = series.id === selection?.series;
     const marker = element("span", { class: `marker run${style + 1}` });
     marker.append(icon(markerPath(style)));
-    const isolation = series.isolation === "local" ? " · not isolated" : "";
+    const isolation = series.isolation === "local" ? ` · ${l10n.t("not isolated")}` : "";
     return button(
       { class: focused ? "entry focused" : "entry", "aria-pressed": String(focused) },
       () => {
@@ -29,6 +30,10 @@ export function legend(
     );
   });
   const { agents, humans } = references.slopes;
-  const note = `erosion per checkpoint; published: agents ${slope(agents.erosion)}, humans ${slope(humans.erosion)}`;
+  const note = l10n.t(
+    "erosion per checkpoint; published: agents {0}, humans {1}",
+    slope(agents.erosion),
+    slope(humans.erosion),
+  );
   return element("div", { class: "legend" }, ...entries, element("span", { class: "note" }, note));
 }

@@ -1,7 +1,7 @@
 /** The page: keeps data and state, draws the parts, speaks with its host. */
 import "../texts.js";
+import * as l10n from "@vscode/l10n";
 import type { PlotData, PlotSelection, ToPlotHost, ToPlotPage } from "../../src/core/report/plot-protocol.js";
-import { change, ratio } from "../../src/core/report/format.js";
 import { toCsv } from "./csv.js";
 import { detailsOf } from "./details.js";
 import { element } from "../dom.js";
@@ -24,6 +24,7 @@ import {
   pointAt,
 } from "./selection.js";
 import { failedTestsStrip } from "./strip.js";
+import { spokenErosion } from "../spoken.js";
 import { svgOf } from "./svg.js";
 import { dataTable } from "./table.js";
 import { onThemeChange, readTheme } from "./theme.js";
@@ -49,7 +50,10 @@ class PlotPage {
   private readonly groups = element("div", { class: "groups" });
   private readonly table = element("div", { class: "table" });
   private readonly message = element("p", { class: "message", role: "status" });
-  private readonly details = element("aside", { "aria-live": "polite", "aria-label": "Selected checkpoint" });
+  private readonly details = element("aside", {
+    "aria-live": "polite",
+    "aria-label": l10n.t("Selected checkpoint"),
+  });
   private readonly plot = element(
     "section",
     { class: "plot", tabindex: "0", role: "group" },
@@ -135,7 +139,8 @@ class PlotPage {
     const selection = effectiveSelection(drawn, this.state.selection);
     const view = this.state.view;
     this.renderToolbar(data, drawn);
-    const empty = data.series.length === 0 ? ["No runs to plot. Run a trajectory or open a run folder."] : [];
+    const empty =
+      data.series.length === 0 ? [l10n.t("No runs to plot. Run a trajectory or open a run folder.")] : [];
     this.message.replaceChildren([...empty, ...data.faults].join(" "));
     this.message.hidden = empty.length + data.faults.length === 0;
     this.body.hidden = empty.length > 0;
@@ -192,12 +197,15 @@ class PlotPage {
       },
     });
     this.mass.replaceChildren(created);
-    this.plot.setAttribute("aria-label", created.querySelector("svg")?.getAttribute("aria-label") ?? "Mass");
+    this.plot.setAttribute(
+      "aria-label",
+      created.querySelector("svg")?.getAttribute("aria-label") ?? l10n.t("Mass"),
+    );
   }
 
   private async save(data: PlotData): Promise<void> {
     const { label, metrics } = metricView(this.state.metric);
-    const title = `${label}: ${data.problem}`;
+    const title = l10n.t("{0}: {1}", label, data.problem);
     const theme = readTheme();
     const { references } = data;
     const blocks = this.state.metric === MASS_VIEW ? this.mass.querySelector("svg") : null;
@@ -260,15 +268,18 @@ class PlotPage {
 
 function plotLabel(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): string {
   const checkpoints = Math.max(0, ...drawn.map(({ series }) => series.points.length));
-  const overview = `Erosion of ${drawn.length} runs over ${checkpoints} checkpoints.`;
+  const overview = l10n.t("Erosion of {0} runs over {1} checkpoints.", drawn.length, checkpoints);
   const series = drawn.find((run) => run.series.id === selection?.series)?.series;
   const point = series && selection && pointAt(series, selection.order);
   if (!point) return overview;
   const before = pointAt(series, point.order - 1);
   const { failed, total } = failedOf(point);
-  const step = change(point.erosion, before?.erosion).replace("▲", "up").replace("▼", "down");
-  const erosion = `erosion ${ratio(point.erosion)}${step === "" ? "" : `, ${step}`}`;
-  return `${overview} Selected: ${series.label}, checkpoint ${point.order}: ${erosion}; ${failed} of ${total} tests failed.`;
+  const erosion = spokenErosion(point.erosion, before?.erosion);
+  const selected = l10n.t(
+    "Selected: {0}, checkpoint {1}: {2}; {3} of {4} tests failed.",
+    ...[series.label, point.order, erosion, failed, total],
+  );
+  return `${overview} ${selected}`;
 }
 
 const root = document.getElementById("app");

@@ -1,4 +1,5 @@
 /** A run's mass as blocks over its checkpoints, and the sentence that says what they show. Pure. */
+import * as l10n from "@vscode/l10n";
 import { integer, share } from "../../src/core/report/format.js";
 import type { HeavyCallable, PlotPoint, PlotSeries } from "../../src/core/report/plot-protocol.js";
 
@@ -83,14 +84,17 @@ function wordsOf(
 ): Pick<MassPicture, "title" | "sentence"> {
   const last = points.at(-1);
   const now = callableAt(last, id);
-  if (last === undefined) return { title: "Nothing is measured yet.", sentence: "" };
+  if (last === undefined) return { title: l10n.t("Nothing is measured yet."), sentence: "" };
   const top = last.heaviest[0];
   const title =
     now === undefined
-      ? `${lastSeen(points, id)?.name ?? "It"} is not among the heaviest callables any more.`
+      ? l10n.t(
+          "{0} is not among the heaviest callables any more.",
+          lastSeen(points, id)?.name ?? l10n.t("It"),
+        )
       : now.share < WORTH_NAMING && now.id === top?.id
-        ? "No callable holds more than 20 % of the mass."
-        : `${now.name} holds ${share(now.share)} of the mass`;
+        ? l10n.t("No callable holds more than 20 % of the mass.")
+        : l10n.t("{0} holds {1} of the mass", now.name, share(now.share));
   return { title, sentence: stepSentence(points, id) };
 }
 
@@ -107,7 +111,10 @@ function stepSentence(points: readonly PlotPoint[], id: string | undefined): str
   if (largest === undefined || largest.growth <= 0) return "";
   const { point, before, now, was, growth } = largest;
   const program = (point.totalMass ?? 0) - (before.totalMass ?? 0);
-  const whole = `the whole program from ${integer(before.totalMass)} to ${integer(point.totalMass)} mass`;
-  const part = program >= growth ? ` ${share(growth / program)} of that growth is ${now.name}.` : "";
-  return `At checkpoint ${point.order} the CC of ${now.name} went from ${was.cc} to ${now.cc}, and ${whole}.${part}`;
+  const told = l10n.t(
+    "At checkpoint {0} the CC of {1} went from {2} to {3}, and the whole program from {4} to {5} mass.",
+    ...[point.order, now.name, was.cc, now.cc, integer(before.totalMass), integer(point.totalMass)],
+  );
+  if (program < growth) return told;
+  return `${told} ${l10n.t("{0} of that growth is {1}.", share(growth / program), now.name)}`;
 }

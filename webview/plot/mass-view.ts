@@ -1,4 +1,5 @@
 /** Draws the mass of one run in blocks: the followed callable at the base line, others in greys, the rest above. */
+import * as l10n from "@vscode/l10n";
 import { integer, share } from "../../src/core/report/format.js";
 import type { PlotSelection, PlotSeries } from "../../src/core/report/plot-protocol.js";
 import { element, svgElement } from "../dom.js";
@@ -53,7 +54,7 @@ class Drawing {
   toSvg(): SVGSVGElement {
     const label = `${this.picture.title} ${this.picture.sentence}`;
     const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
-    const title = this.stretched ? "Share of the mass" : "Mass (CC × √SLOC)";
+    const title = this.stretched ? l10n.t("Share of the mass") : l10n.t("Mass (CC × √SLOC)");
     svg.append(
       this.text(AREA.left, 12, title, "dim"),
       ...this.grid(),
@@ -108,7 +109,10 @@ class Drawing {
       return drawn;
     };
     const blocks = bar.blocks.map(({ callable, followed, place }) => {
-      const title = `${callable.name}: mass ${integer(callable.mass)}, ${share(callable.share)}, CC ${callable.cc}`;
+      const title = l10n.t(
+        "{0}: mass {1}, {2}, CC {3}",
+        ...[callable.name, integer(callable.mass), share(callable.share), callable.cc],
+      );
       const drawn = rect(
         callable.mass,
         followed ? "block followed" : `block other${Math.min(place, 4)}`,
@@ -119,7 +123,7 @@ class Drawing {
       });
       return drawn;
     });
-    const rest = `${integer(bar.restCount)} other callables: mass ${integer(bar.restMass)}`;
+    const rest = l10n.t("{0} other callables: mass {1}", integer(bar.restCount), integer(bar.restMass));
     return [...blocks, rect(bar.restMass, "block rest", rest)];
   }
 
@@ -135,7 +139,7 @@ class Drawing {
       const number = this.text(
         x,
         AREA.bottom + 18,
-        index === 0 ? `Checkpoint ${bar.order}` : String(bar.order),
+        index === 0 ? l10n.t("Checkpoint {0}", bar.order) : String(bar.order),
         `middle foot${selected}`,
       );
       number.addEventListener("click", () => {
@@ -156,7 +160,7 @@ class Drawing {
     if (bar === undefined) return [];
     const parts = [
       ...bar.blocks.map(({ callable, followed }) => ({ name: callable.name, mass: callable.mass, followed })),
-      { name: `${integer(bar.restCount)} other callables`, mass: bar.restMass, followed: false },
+      { name: l10n.t("{0} other callables", integer(bar.restCount)), mass: bar.restMass, followed: false },
     ];
     let base = 0;
     const centres = parts.map(({ mass }) => {

@@ -1,4 +1,5 @@
 /** Many runs at once: the mean of each agent's runs, with the spread around it. Pure. */
+import * as l10n from "@vscode/l10n";
 import { GROUPS } from "../../src/core/model/problem.js";
 import type { PassRate, PlotPoint, PlotSeries } from "../../src/core/report/plot-protocol.js";
 
@@ -21,7 +22,7 @@ export function meanSeries(members: readonly PlotSeries[]): PlotSeries {
   return {
     ...first,
     id: `mean:${first.label}`,
-    label: `${first.label} · mean of ${members.length} runs`,
+    label: `${first.label} · ${l10n.t("mean of {0} runs", members.length)}`,
     startedAt: undefined,
     checkpoints: Math.max(...members.map(({ checkpoints }) => checkpoints)),
     points: [...orders].sort((a, b) => a - b).map((order) => meanPoint(pointsAt(members, order), order)),

@@ -1,4 +1,5 @@
 /** What can be plotted over checkpoints, and how each figure is written. */
+import * as l10n from "@vscode/l10n";
 import { duration, integer, ratio } from "../../src/core/report/format.js";
 import type { PlotPoint } from "../../src/core/report/plot-protocol.js";
 
@@ -21,19 +22,19 @@ const RATIO = { text: ratio, tick: (value: number) => value.toFixed(1), step: 0.
 const COUNT = { text: integer, tick: integer, step: undefined, published: undefined } as const;
 
 const erosion: Metric = {
-  ...{ id: "erosion", title: "Erosion", ...RATIO, top: 1, published: "erosion" },
+  ...{ id: "erosion", title: l10n.t("Erosion"), ...RATIO, top: 1, published: "erosion" },
   value: (point) => point.erosion,
 };
 const verbosity: Metric = {
-  ...{ id: "verbosity", title: "Verbosity", ...RATIO, top: 0.6, published: "verbosity" },
+  ...{ id: "verbosity", title: l10n.t("Verbosity"), ...RATIO, top: 0.6, published: "verbosity" },
   value: (point) => point.verbosity,
 };
 const highCc: Metric = {
-  ...{ id: "high-cc", title: "Callables with CC > 10", ...COUNT, top: 4 },
+  ...{ id: "high-cc", title: l10n.t("Callables with CC > 10"), ...COUNT, top: 4 },
   value: (point) => point.highCc,
 };
 const maxCc: Metric = {
-  ...{ id: "max-cc", title: "Highest CC", ...COUNT, top: 10 },
+  ...{ id: "max-cc", title: l10n.t("Highest CC"), ...COUNT, top: 10 },
   value: (point) => point.maxCc,
 };
 const sloc: Metric = {
@@ -41,13 +42,13 @@ const sloc: Metric = {
   value: (point) => point.sloc,
 };
 const cost: Metric = {
-  ...{ id: "cost", title: "Cost of the turn", top: 0.1, step: undefined, published: undefined },
+  ...{ id: "cost", title: l10n.t("Cost of the turn"), top: 0.1, step: undefined, published: undefined },
   text: (value) => (value == null ? "–" : dollars(value)),
   tick: dollars,
   value: (point) => point.costUsd,
 };
 const time: Metric = {
-  ...{ id: "time", title: "Agent time of the turn", text: duration, tick: duration, top: 60 },
+  ...{ id: "time", title: l10n.t("Agent time of the turn"), text: duration, tick: duration, top: 60 },
   ...{ step: undefined, published: undefined },
   value: (point) => point.agentSeconds,
 };
@@ -68,13 +69,13 @@ export interface MetricView {
 
 /** What the metric picker offers, in its order; the first is shown at first. */
 export const METRIC_VIEWS: readonly MetricView[] = [
-  { id: "ratios", label: "Erosion and verbosity", metrics: [erosion, verbosity] },
-  { id: "high-cc", label: "Callables with CC > 10", metrics: [highCc] },
-  { id: "max-cc", label: "Highest CC", metrics: [maxCc] },
+  { id: "ratios", label: l10n.t("Erosion and verbosity"), metrics: [erosion, verbosity] },
+  { id: "high-cc", label: l10n.t("Callables with CC > 10"), metrics: [highCc] },
+  { id: "max-cc", label: l10n.t("Highest CC"), metrics: [maxCc] },
   { id: "sloc", label: "SLOC", metrics: [sloc] },
-  { id: "cost", label: "Cost", metrics: [cost] },
-  { id: "time", label: "Time", metrics: [time] },
-  { id: MASS_VIEW, label: "Mass by callable", metrics: [] },
+  { id: "cost", label: l10n.t("Cost"), metrics: [cost] },
+  { id: "time", label: l10n.t("Time"), metrics: [time] },
+  { id: MASS_VIEW, label: l10n.t("Mass by callable"), metrics: [] },
 ];
 
 /** The view of an id, or the first one. */

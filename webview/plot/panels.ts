@@ -1,4 +1,5 @@
 /** The panels of the page: the chosen metrics, and the pass rate of each group. */
+import * as l10n from "@vscode/l10n";
 import { GROUPS, type Group } from "../../src/core/model/problem.js";
 import type { PlotPoint, PlotReferences, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { ratio } from "../../src/core/report/format.js";
@@ -7,7 +8,7 @@ import { bandAt } from "./means.js";
 import { axisTop, type Metric } from "./metrics.js";
 import { Panel, type PanelEvents, type PanelInput, type PanelSpec, PLOT_RIGHT } from "./panel.js";
 import type { EndLabel, Overlay } from "./references.js";
-import { type DrawnSeries, type PageState, pointAt } from "./selection.js";
+import { type DrawnSeries, type PageState, panelName, pointAt } from "./selection.js";
 import { type Slot, slotsOf } from "./slots.js";
 import type { Theme } from "./theme.js";
 
@@ -103,15 +104,26 @@ function publishedOverlay(
 ): Pick<Overlay, "human" | "humanLabel" | "models"> {
   const panel = references.humans.find(({ name }) => name === state.human);
   const human = published && panel?.[published];
-  const size = published === "erosion" ? `, ${panel?.repositories} repositories` : "";
   return {
     human,
-    humanLabel: human ? `${state.human}${size}: ${ratio(human.mean)} ± ${ratio(human.sd)}` : "",
+    humanLabel: panel && human ? panelLabel(panel, human, published === "erosion") : "",
     models:
       published && state.models
         ? references.models.map((model) => ({ name: model.name, value: model[published] }))
         : [],
   };
+}
+
+/** @param sized whether the number of repositories is told */
+function panelLabel(
+  { name, repositories }: PlotReferences["humans"][number],
+  { mean, sd }: { readonly mean: number; readonly sd: number },
+  sized: boolean,
+): string {
+  const figures = `${ratio(mean)} ± ${ratio(sd)}`;
+  return sized
+    ? l10n.t("{0}, {1} repositories: {2}", panelName(name), repositories, figures)
+    : l10n.t("{0}: {1}", panelName(name), figures);
 }
 
 interface Placed {
@@ -171,12 +183,13 @@ export class Panels {
         size: input.metrics.length === 1 || index === 0 ? "tall" : "low",
         spec: metricSpec(metric, axisTop(metric, pointsOf(input)), index === input.metrics.length - 1),
         overlay: (current, slots) => metricOverlay(current, slots, metric),
-        caption: ({ state }) => (index === 0 && metric.published && state.models ? "Published means" : ""),
+        caption: ({ state }) =>
+          index === 0 && metric.published && state.models ? l10n.t("Published means") : "",
       }),
     );
     const groups = GROUPS.map((group, index) =>
       this.place(this.groupsHost, input, {
-        title: index === 0 ? "Core pass rate" : group,
+        title: index === 0 ? l10n.t("Core pass rate") : group,
         name: group.toLowerCase(),
         size: "group",
         spec: groupSpec(group, index === 0),
@@ -234,5 +247,5 @@ function selectedRate(input: PanelsInput, group: Group): string {
   const series = input.drawn.find((drawn) => drawn.series.id === selection?.series)?.series;
   const point = series && selection && pointAt(series, selection.order);
   if (!point || point.passRates[group].total === 0) return "";
-  return `${point.passRates[group].passed} of ${point.passRates[group].total}`;
+  return l10n.t("{0} of {1}", point.passRates[group].passed, point.passRates[group].total);
 }

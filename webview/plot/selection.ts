@@ -1,4 +1,5 @@
 /** Which runs are drawn, which point is selected, and how the keyboard moves it. Pure. */
+import * as l10n from "@vscode/l10n";
 import type { PlotData, PlotPoint, PlotSelection, PlotSeries } from "../../src/core/report/plot-protocol.js";
 
 import { byAgent, meanSeries } from "./means.js";
@@ -25,6 +26,14 @@ export interface PageState {
   readonly models: boolean;
 }
 
+/** The published panel over all repositories, by its name among the references. */
+const HUMAN_PANEL = "Human panel";
+
+/** The name of a human panel as it is shown; the tiers keep their published ones. */
+export function panelName(name: string): string {
+  return name === HUMAN_PANEL ? l10n.t("Human panel") : name;
+}
+
 export const INITIAL_STATE: PageState = {
   drawn: undefined,
   selection: undefined,
@@ -33,7 +42,7 @@ export const INITIAL_STATE: PageState = {
   axis: "checkpoints",
   massAs: "mass",
   followed: undefined,
-  human: "Human panel",
+  human: HUMAN_PANEL,
   models: true,
 };
 

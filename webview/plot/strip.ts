@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { PlotPoint, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { button, element, icon } from "../dom.js";
 import { markerPath } from "./markers.js";
@@ -17,7 +18,11 @@ export function cellText(point: PlotPoint): string {
 
 function cellLabel(label: string, point: PlotPoint): string {
   const { failed, total } = failedOf(point);
-  return `${label}, checkpoint ${point.order}: ${point.verdict ?? "running"}, ${failed} of ${total} tests failed`;
+  const verdict = point.verdict ?? l10n.t("running");
+  return l10n.t(
+    "{0}, checkpoint {1}: {2}, {3} of {4} tests failed",
+    ...[label, point.order, verdict, failed, total],
+  );
 }
 
 function cell(
@@ -69,7 +74,7 @@ export function failedTestsStrip(
   const legend = element(
     "div",
     { class: "strip-legend" },
-    element("b", {}, "Failed tests"),
+    element("b", {}, l10n.t("Failed tests")),
     element("span", {}, "◐ core passed"),
     element("span", {}, "✕ core failed"),
   );

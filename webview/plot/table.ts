@@ -1,6 +1,20 @@
+import * as l10n from "@vscode/l10n";
 import { element } from "../dom.js";
 import { COLUMNS, rowsOf } from "./csv.js";
 import type { DrawnSeries } from "./selection.js";
+
+/** Titles of the table; the CSV keeps English ones, so that programs find its columns. */
+const TITLES: Partial<Record<string, string>> = {
+  Run: l10n.t("Run"),
+  Started: l10n.t("Started"),
+  Checkpoint: l10n.t("Checkpoint"),
+  Verdict: l10n.t("Verdict"),
+  Erosion: l10n.t("Erosion"),
+  Verbosity: l10n.t("Verbosity"),
+  Callables: l10n.t("Callables"),
+  "Highest CC": l10n.t("Highest CC"),
+  "Failed tests": l10n.t("Failed tests"),
+};
 
 const DECIMALS = new Set<string>(["Erosion", "Verbosity"]);
 
@@ -11,10 +25,14 @@ function text(column: string, cell: string | number | null): string {
 
 /** The same data as a table, for screen readers and for reading exact figures. */
 export function dataTable(drawn: readonly DrawnSeries[]): HTMLElement {
-  const head = element("tr", {}, ...COLUMNS.map((column) => element("th", { scope: "col" }, column)));
+  const head = element(
+    "tr",
+    {},
+    ...COLUMNS.map((column) => element("th", { scope: "col" }, TITLES[column] ?? column)),
+  );
   const body = rowsOf(drawn).map((cells) =>
     element("tr", {}, ...cells.map((cell, index) => element("td", {}, text(COLUMNS[index] ?? "", cell)))),
   );
-  const caption = element("caption", {}, "Runs over checkpoints");
+  const caption = element("caption", {}, l10n.t("Runs over checkpoints"));
   return element("table", {}, caption, element("thead", {}, head), element("tbody", {}, ...body));
 }

@@ -1,8 +1,9 @@
+import * as l10n from "@vscode/l10n";
 import type { PlotData } from "../../src/core/report/plot-protocol.js";
 import { type SwitchChoice, switchOf, tool } from "../controls.js";
 import { element } from "../dom.js";
 import { MASS_VIEW, METRIC_VIEWS, metricView } from "./metrics.js";
-import { type DrawnSeries, MOST_DRAWN, type PageState } from "./selection.js";
+import { type DrawnSeries, MOST_DRAWN, type PageState, panelName } from "./selection.js";
 
 const TABLE = "M2 3h12v10H2zM2 6.5h12M2 9.75h12M6.5 3v10";
 const COPY = "M5 5h8v9H5zM3 11V2h8";
@@ -20,7 +21,7 @@ function metricPicker(state: PageState, events: ToolbarEvents): HTMLElement {
   const options = METRIC_VIEWS.map(({ id, label }) =>
     element("option", { value: id, selected: id === shown }, label),
   );
-  const select = element("select", { class: "metric", "aria-label": "Metric" }, ...options);
+  const select = element("select", { class: "metric", "aria-label": l10n.t("Metric") }, ...options);
   select.addEventListener("change", () => {
     events.onChange({ metric: select.value });
   });
@@ -37,14 +38,14 @@ function viewSwitch({ metric, axis, massAs }: PageState, events: ToolbarEvents):
     },
   });
   if (metric === MASS_VIEW) {
-    return switchOf("Height of the blocks", [
-      choice("Mass", massAs === "mass", { massAs: "mass" }),
-      choice("Share", massAs === "share", { massAs: "share" }),
+    return switchOf(l10n.t("Height of the blocks"), [
+      choice(l10n.t("Mass"), massAs === "mass", { massAs: "mass" }),
+      choice(l10n.t("Share"), massAs === "share", { massAs: "share" }),
     ]);
   }
-  return switchOf("Horizontal axis", [
-    choice("Checkpoints", axis === "checkpoints", { axis: "checkpoints" }),
-    choice("Phases", axis === "phases", { axis: "phases" }),
+  return switchOf(l10n.t("Horizontal axis"), [
+    choice(l10n.t("Checkpoints"), axis === "checkpoints", { axis: "checkpoints" }),
+    choice(l10n.t("Phases"), axis === "phases", { axis: "phases" }),
   ]);
 }
 
@@ -62,7 +63,9 @@ function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: Toolba
     const started = series.startedAt ? ` · ${new Date(series.startedAt).toLocaleString()}` : "";
     return element("label", {}, box, `${series.label}${started}`);
   });
-  const title = means ? `${data.series.length} runs, means` : `${shown.size} of ${data.series.length} runs`;
+  const title = means
+    ? l10n.t("{0} runs, means", data.series.length)
+    : l10n.t("{0} of {1} runs", shown.size, data.series.length);
   return menu("runs", title, data.series.length > MOST_DRAWN ? [meansBox(means, events), ...boxes] : boxes);
 }
 
@@ -72,7 +75,7 @@ function meansBox(means: boolean, events: ToolbarEvents): HTMLElement {
   box.addEventListener("change", () => {
     events.onChange(box.checked ? { drawn: undefined, selection: undefined } : { drawn: [] });
   });
-  return element("label", {}, box, "Mean and spread of each agent");
+  return element("label", {}, box, l10n.t("Mean and spread of each agent"));
 }
 
 /** Which published figures stand beside the runs. */
@@ -82,16 +85,16 @@ function referencePicker(data: PlotData, state: PageState, events: ToolbarEvents
     radio.addEventListener("change", () => {
       events.onChange({ human: name });
     });
-    return element("label", {}, radio, name === "" ? "No human panel" : name);
+    return element("label", {}, radio, name === "" ? l10n.t("No human panel") : panelName(name));
   });
   const models = element("input", { type: "checkbox", checked: state.models });
   models.addEventListener("change", () => {
     events.onChange({ models: models.checked });
   });
-  const named = [state.human, state.models ? "models" : ""].filter((name) => name !== "");
-  return menu("references", named.length === 0 ? "No references" : named.join(", "), [
+  const named = [panelName(state.human), state.models ? l10n.t("models") : ""].filter((name) => name !== "");
+  return menu("references", named.length === 0 ? l10n.t("No references") : named.join(l10n.t(", ")), [
     ...humans,
-    element("label", {}, models, "Published means of models"),
+    element("label", {}, models, l10n.t("Published means of models")),
   ]);
 }
 
@@ -115,20 +118,20 @@ export function toolbar(
   const published = metricView(state.metric).metrics.some((metric) => metric.published !== undefined);
   return element(
     "div",
-    { class: "toolbar", role: "toolbar", "aria-label": "Plot" },
+    { class: "toolbar", role: "toolbar", "aria-label": l10n.t("Plot") },
     metricPicker(state, events),
     viewSwitch(state, events),
     runPicker(data, drawn, events),
     ...(published ? [referencePicker(data, state, events)] : []),
-    element("span", { class: "live", role: "status" }, live ? "Run in progress" : ""),
+    element("span", { class: "live", role: "status" }, live ? l10n.t("Run in progress") : ""),
     element("span", { class: "space" }),
-    tool("Show as Table", TABLE, state.view === "table", () => {
+    tool(l10n.t("Show as Table"), TABLE, state.view === "table", () => {
       events.onToggleTable();
     }),
-    tool("Copy as CSV", COPY, undefined, () => {
+    tool(l10n.t("Copy as CSV"), COPY, undefined, () => {
       events.onCopy();
     }),
-    tool("Save as PNG or SVG…", CAMERA, undefined, () => {
+    tool(l10n.t("Save as PNG or SVG…"), CAMERA, undefined, () => {
       events.onSave();
     }),
   );

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { TranscriptHead } from "../../src/core/report/transcript-page.js";
 import { button, element } from "../dom.js";
 
@@ -14,7 +15,9 @@ export function headPart(head: TranscriptHead, actions: HeadActions): HTMLElemen
   const totals = element(
     "p",
     { class: "totals" },
-    [`${head.messages} ${head.messages === 1 ? "message" : "messages"}`, ...head.totals].join(" · "),
+    [head.messages === 1 ? l10n.t("1 message") : l10n.t("{0} messages", head.messages), ...head.totals].join(
+      " · ",
+    ),
   );
   const part = element(
     "header",
@@ -26,7 +29,7 @@ export function headPart(head: TranscriptHead, actions: HeadActions): HTMLElemen
   );
   if (head.failure !== undefined) {
     part.append(
-      element("p", { class: "banner failed", role: "alert" }, `The agent gave up: ${head.failure}`),
+      element("p", { class: "banner failed", role: "alert" }, l10n.t("The agent gave up: {0}", head.failure)),
     );
   }
   if (head.cues.length > 0) part.append(cueList(head, actions));
@@ -36,25 +39,25 @@ export function headPart(head: TranscriptHead, actions: HeadActions): HTMLElemen
 
 function tools(actions: HeadActions): HTMLElement {
   const unfold = button(
-    { title: "Unfold all, so that Find reaches everything (e)" },
+    { title: l10n.t("Unfold all, so that Find reaches everything (e)") },
     () => {
       actions.onUnfold(true);
     },
-    "Unfold All",
+    l10n.t("Unfold All"),
   );
   const fold = button(
-    { title: "Fold all (f)" },
+    { title: l10n.t("Fold all (f)") },
     () => {
       actions.onUnfold(false);
     },
-    "Fold All",
+    l10n.t("Fold All"),
   );
   return element(
     "div",
     { class: "tools", role: "toolbar" },
     unfold,
     fold,
-    button({}, actions.onExport, "Export as ATIF…"),
+    button({}, actions.onExport, l10n.t("Export as ATIF…")),
   );
 }
 
@@ -74,8 +77,8 @@ function cueList(head: TranscriptHead, actions: HeadActions): HTMLElement {
   );
   const title =
     items.length === 1
-      ? "One call may look at what it should not see"
-      : `${items.length} calls may look at what they should not see`;
+      ? l10n.t("One call may look at what it should not see")
+      : l10n.t("{0} calls may look at what they should not see", items.length);
   return element(
     "details",
     { class: "banner cues", open: items.length <= 5 },

@@ -1,5 +1,6 @@
 /** The page: takes the transcript piece by piece, draws it a little at a time, keeps what is unfolded. */
 import "../texts.js";
+import * as l10n from "@vscode/l10n";
 import type {
   PageMessage,
   ToTranscriptHost,
@@ -20,6 +21,9 @@ declare function acquireVsCodeApi(): Host;
 
 /** Messages drawn in one go; the page answers in between. */
 const DRAWN_AT_ONCE = 60;
+/** A reader who is so near to the end, in pixels, is taken to be there. */
+const NEAR_END = 100;
+const SETTLING_FRAMES = 3;
 
 class TranscriptPage {
   private readonly head = element("div");
@@ -33,6 +37,8 @@ class TranscriptPage {
   private isLive = false;
   /** What is drawn goes on from what stands there, so that the reader's place is kept. */
   private isFollowing = false;
+  /** The reader is at the end, and stays there as more comes. */
+  private sticks = false;
   private top: number;
   private drawing = 0;
   private readonly context: PartContext;
@@ -46,7 +52,7 @@ class TranscriptPage {
     const state = kept?.folder === folder ? kept : undefined;
     this.open = new Set(state?.open);
     this.top = state?.top ?? 0;
-    this.status.textContent = "Reading…";
+    this.status.textContent = l10n.t("Reading…");
     this.context = {
       isOpen: (key) => this.open.has(key),
       onFold: (key, open) => {
@@ -91,6 +97,7 @@ class TranscriptPage {
   private begin({ head, from, live }: Extract<ToTranscriptPage, { type: "head" }>): void {
     if (this.drawn > 0 && from === 0) this.top = this.firstInSight();
     this.isFollowing = from > 0 && this.drawn > 0;
+    this.sticks = this.isFollowing && endDistance() < NEAR_END;
     this.head.replaceChildren(
       headPart(head, {
         onUnfold: (open) => {
@@ -114,8 +121,11 @@ class TranscriptPage {
 
   private tellStatus(): void {
     this.status.hidden = this.drawn >= this.expected && this.expected > 0 && !this.isLive;
-    if (this.drawn < this.expected) this.status.textContent = "Reading…";
-    else this.status.textContent = this.isLive ? "The agent is at work…" : "The agent left no message.";
+    if (this.drawn < this.expected) this.status.textContent = l10n.t("Reading…");
+    else
+      this.status.textContent = this.isLive
+        ? l10n.t("The agent is at work…")
+        : l10n.t("The agent left no message.");
   }
 
   private drawSoon(): void {
@@ -127,14 +137,12 @@ class TranscriptPage {
   }
 
   private draw(): void {
-    const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 24;
     const some = this.waiting.splice(0, DRAWN_AT_ONCE);
     const before = this.drawn;
     for (const message of some) this.put(messageItem(message, this.drawn, this.context));
     if (this.drawn >= this.expected) this.trim();
-    if (this.isFollowing) {
-      if (isAtEnd) window.scrollTo({ top: document.documentElement.scrollHeight });
-    } else if (before <= this.top && this.top < this.drawn && this.top > 0)
+    if (this.sticks) goToEnd();
+    if (!this.isFollowing && before <= this.top && this.top < this.drawn && this.top > 0)
       this.message(this.top)?.scrollIntoView();
     if (this.waiting.length > 0) this.drawSoon();
     this.tellStatus();
@@ -216,6 +224,20 @@ class TranscriptPage {
   private keep(): void {
     this.host.setState({ folder: this.folder, open: [...this.open], top: this.top });
   }
+}
+
+/** Pixels below what is in sight. */
+function endDistance(): number {
+  return document.documentElement.scrollHeight - window.innerHeight - window.scrollY;
+}
+
+/** Messages that come into sight get their true height only then, so that the end moves for a few frames. */
+function goToEnd(frames = SETTLING_FRAMES): void {
+  window.scrollTo({ top: document.documentElement.scrollHeight });
+  if (frames > 0)
+    requestAnimationFrame(() => {
+      goToEnd(frames - 1);
+    });
 }
 
 const root = document.getElementById("app");

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { PageCall, PageEdit, PageMessage } from "../../src/core/report/transcript-page.js";
 import { button, element } from "../dom.js";
 
@@ -9,24 +10,29 @@ export interface PartContext {
   readonly onCopy: (text: string) => void;
 }
 
-const SOURCES = { user: "User", agent: "Agent", system: "System" } as const;
+const SOURCES = { user: l10n.t("User"), agent: l10n.t("Agent"), system: l10n.t("System") } as const;
+const HELPERS = {
+  user: l10n.t("Helper of user"),
+  agent: l10n.t("Helper of agent"),
+  system: l10n.t("Helper of system"),
+} as const;
 
 /** A message as an item of the list. */
 export function messageItem(message: PageMessage, index: number, context: PartContext): HTMLLIElement {
   const { source, helper, copied, time, model, usage, text, thinking, calls } = message;
-  const who = helper === undefined ? SOURCES[source] : `Helper of ${SOURCES[source].toLowerCase()}`;
+  const who = (helper === undefined ? SOURCES : HELPERS)[source];
   const title = element(
     "header",
     {},
     element("h2", {}, `${who} `, element("span", { class: "number" }, `#${index + 1}`)),
-    ...[copied ? "repeated from before" : undefined, clock(time), model]
+    ...[copied ? l10n.t("repeated from before") : undefined, clock(time), model]
       .filter((part) => part !== undefined)
       .map((part) => element("span", { class: "dim" }, part)),
     element("span", { class: "usage dim" }, usage.join(" · ")),
   );
   const body = element("div", { class: "body" });
   if (thinking !== "")
-    body.append(foldedText(`${index}:thinking`, "Thinking", thinking, "thinking", context));
+    body.append(foldedText(`${index}:thinking`, l10n.t("Thinking"), thinking, "thinking", context));
   if (text !== "") body.append(element("p", { class: "said" }, text));
   body.append(...calls.map((call, number) => callPart(call, `${index}:${number}`, context)));
   const item = element("li", {
@@ -34,7 +40,12 @@ export function messageItem(message: PageMessage, index: number, context: PartCo
     id: `message-${index}`,
   });
   item.append(
-    element("article", { tabindex: "0", "aria-label": `${who}, message ${index + 1}` }, title, body),
+    element(
+      "article",
+      { tabindex: "0", "aria-label": l10n.t("{0}, message {1}", who, index + 1) },
+      title,
+      body,
+    ),
   );
   return item;
 }
@@ -92,7 +103,7 @@ function firstLine(text: string): string {
 }
 
 function callPart(call: PageCall, key: string, context: PartContext): HTMLElement {
-  const ending = call.output === undefined ? "no answer" : call.failed ? "failed" : undefined;
+  const ending = call.output === undefined ? l10n.t("no answer") : call.failed ? l10n.t("failed") : undefined;
   const summary = element(
     "summary",
     {},
@@ -110,25 +121,25 @@ function callPart(call: PageCall, key: string, context: PartContext): HTMLElemen
 }
 
 function callBody(call: PageCall, context: PartContext): HTMLElement[] {
-  const parts = [textBlock("Input", call.input, context)];
+  const parts = [textBlock(l10n.t("Input"), call.input, context)];
   if (call.output !== undefined)
-    parts.push(textBlock(call.failed ? "Answer: failed" : "Answer", call.output, context));
+    parts.push(textBlock(call.failed ? l10n.t("Answer: failed") : l10n.t("Answer"), call.output, context));
   return parts;
 }
 
 function textBlock(label: string, text: string, context: PartContext): HTMLElement {
   const copy = button(
-    { class: "link", "aria-label": `Copy ${label.toLowerCase()}` },
+    { class: "link", "aria-label": l10n.t("Copy {0}", label.toLowerCase()) },
     () => {
       context.onCopy(text);
     },
-    "Copy",
+    l10n.t("Copy"),
   );
   return element(
     "section",
     { class: "block" },
     element("h3", {}, label, copy),
-    element("pre", { tabindex: "0" }, text === "" ? "(empty)" : text),
+    element("pre", { tabindex: "0" }, text === "" ? l10n.t("(empty)") : text),
   );
 }
 
@@ -144,11 +155,11 @@ function editPart(edit: PageEdit, key: string, context: PartContext): HTMLElemen
   const details = folded(`${key}:${edit.path}`, { class: "edit" }, summary, () => [diffTable(edit)], context);
   if (file === undefined) return details;
   const open = button(
-    { class: "link", title: `Open ${file} of the snapshot` },
+    { class: "link", title: l10n.t("Open {0} of the snapshot", file) },
     () => {
       context.onOpenFile(file);
     },
-    "Open in snapshot",
+    l10n.t("Open in snapshot"),
   );
   return element("div", { class: "edit-row" }, details, open);
 }
@@ -167,6 +178,6 @@ function diffTable({ lines }: PageEdit): HTMLElement {
   return element(
     "pre",
     { class: "diff", tabindex: "0" },
-    ...(rows.length > 0 ? rows : ["(the agent's log does not hold the change)"]),
+    ...(rows.length > 0 ? rows : [l10n.t("(the agent's log does not hold the change)")]),
   );
 }

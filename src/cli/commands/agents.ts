@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "../../core/agent/program/definition.js";
-import { findAgents } from "../../core/agent/program/catalogue.js";
+import { findAgents, readAgent } from "../../core/agent/program/catalogue.js";
 import { environmentSecrets, findSecrets } from "../../core/agent/program/secrets.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { agentFolders } from "../agent-choice.js";
@@ -19,13 +19,21 @@ interface Standing {
   readonly missing: readonly (readonly string[])[];
 }
 
-/** `slop-lens agents`: lists the agents with what they need, and whether their keys are set. */
+/**
+ * `slop-lens agents`: lists the agents, or shows one, with what they need, and whether their keys are set.
+ * @throws SlopLensError bad-input when no agent has the name
+ */
 export async function agentsCommand(
+  name: string | undefined,
   options: AgentsOptions,
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const { agents, faults } = await findAgents(agentFolders(installation, io.cwd));
+  const folders = agentFolders(installation, io.cwd);
+  const { agents, faults } =
+    name === undefined
+      ? await findAgents(folders)
+      : { agents: [await readAgent(name, folders, io.cwd)], faults: [] };
   const source = environmentSecrets(io.env);
   const standings = await Promise.all(
     agents.map(async (agent): Promise<Standing> => {

@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../../core/model/errors.js";
+import { folderTrouble } from "../../core/model/read-text.js";
 import type { Problem } from "../../core/model/problem.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
@@ -17,7 +19,7 @@ import { choosePlace, type Place, type PlaceOptions } from "../place.js";
 import { turnToJson } from "../turn-json.js";
 
 export interface EvalOptions extends PlaceOptions {
-  readonly problem: string;
+  readonly problem: string | undefined;
   readonly checkpoint: string | undefined;
   readonly checkpoints: readonly string[] | undefined;
   readonly json: boolean;
@@ -34,19 +36,49 @@ export async function evalCommand(
   installation: Installation,
 ): Promise<number> {
   const folder = path.resolve(io.cwd, target);
-  return options.checkpoint === undefined
-    ? evalRun(folder, options, io, installation)
-    : evalFolder(folder, options.checkpoint, options, io, installation);
+  await checkFolder(folder);
+  const { problem, checkpoint } = options;
+  if (problem === undefined) {
+    throw new SlopLensError(
+      "bad-input",
+      "eval needs to know whose hidden tests are run",
+      "Give --problem with the pack, or for a run the folder of its packs.",
+    );
+  }
+  return checkpoint === undefined
+    ? evalRun(folder, problem, options, io, installation)
+    : evalFolder(folder, checkpoint, problem, options, io, installation);
+}
+
+/** @throws SlopLensError bad-input when it is no folder */
+async function checkFolder(folder: string): Promise<void> {
+  const isFolder = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    (error: unknown) => {
+      throw new SlopLensError(
+        "bad-input",
+        folderTrouble(folder, error),
+        "Name a folder with a solution, or a run folder.",
+      );
+    },
+  );
+  if (isFolder) return;
+  throw new SlopLensError(
+    "bad-input",
+    `${folder} is a file`,
+    "Name the folder with the solution, or a run folder.",
+  );
 }
 
 async function evalFolder(
   folder: string,
   checkpointName: string,
+  problemName: string,
   options: EvalOptions,
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const problem = await findProblem(options.problem, io.cwd);
+  const problem = await findProblem(problemName, io.cwd);
   const place = await choosePlace(options, io, installation);
   const evaluated = await evaluateSnapshot(
     { problem, checkpoint: checkpointName, snapshot: folder, quiet: options.json },
@@ -66,18 +98,19 @@ interface Compared extends SnapshotEvaluation {
 
 async function evalRun(
   folder: string,
+  packs: string,
   options: EvalOptions,
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
   const run = await readTarget(folder);
-  const problems = await problemsIn(packFolder(options.problem, io.cwd));
+  const problems = await problemsIn(packFolder(packs, io.cwd));
   const place = await choosePlace(options, io, installation);
   const all: Compared[] = [];
   for (const trajectory of run.problems) {
     const problem = problems.get(trajectory.problem);
     if (problem === undefined) {
-      warn(io, `${trajectory.problem} is not among the packs of ${options.problem}, so it is passed over`);
+      warn(io, `${trajectory.problem} is not among the packs of ${packs}, so it is passed over`);
       continue;
     }
     const compared = await evalTrajectory(trajectory, problem, options, place, io, installation);

@@ -2,6 +2,7 @@ import path from "node:path";
 import { explainFile, type CallableExplanation, type LinePart } from "../../core/analysis/explain.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import { HIGH_CC, type Profile, type QualityReport } from "../../core/model/quality.js";
+import { suggestion } from "../../core/problem/suggest.js";
 import { integer, ratio } from "../../core/report/format.js";
 import { renderTable } from "../../core/report/text-table.js";
 import type { Installation } from "../installation.js";
@@ -46,10 +47,24 @@ function choose(
   const found =
     byName.length > 0 ? byName : callables.filter(({ start, end }) => start <= line && line <= end);
   if (found.length > 0) return found;
-  const names = callables.slice(0, MOST_NAMES).map(({ qualifiedName }) => qualifiedName);
-  const more = callables.length > MOST_NAMES ? ", …" : "";
-  const hint = names.length > 0 ? `It has ${names.join(", ")}${more}.` : "It has none at all.";
-  throw new SlopLensError("bad-input", `${file} has no callable ${wanted}`, hint);
+  throw noSuchCallable(callables, wanted, file);
+}
+
+function noSuchCallable(
+  callables: readonly CallableExplanation[],
+  wanted: string,
+  file: string,
+): SlopLensError {
+  const isLine = /^\d+$/u.test(wanted);
+  const shown = callables
+    .slice(0, MOST_NAMES)
+    .map(({ qualifiedName, start, end }) => (isLine ? `${qualifiedName} ${start}–${end}` : qualifiedName));
+  const list = `${shown.join(", ")}${callables.length > MOST_NAMES ? ", …" : ""}`;
+  const names = callables.flatMap(({ name, qualifiedName }) => [qualifiedName, name]);
+  const what = isLine
+    ? `Line ${wanted} of ${file} is in no callable`
+    : `${file} has no callable ${wanted}${suggestion(wanted, names)}`;
+  return new SlopLensError("bad-input", what, shown.length > 0 ? `It has ${list}.` : "It has none at all.");
 }
 
 function headLines({ totals, languages, profile }: QualityReport, file: string): string[] {

@@ -1,12 +1,15 @@
 import path from "node:path";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { PackReading } from "../../core/model/problem.js";
+import { testFaults, withTestFaults } from "../../core/evaluation/check-tests.js";
 import { findPacks } from "../../core/problem/pack.js";
-import { renderTable } from "../../core/report/text-table.js";
+import { renderTable, type TableColumn, type TextTable } from "../../core/report/text-table.js";
 import { EXIT } from "../exit.js";
 import { faultLine } from "../fault-line.js";
+import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine } from "../io.js";
 import { packFolder } from "../packs.js";
+import { nearPath } from "../started-as.js";
 
 export interface ProblemsOptions {
   readonly json: boolean;
@@ -16,8 +19,16 @@ export interface ProblemsOptions {
  * `slop-lens problems`: lists the packs of a folder with what is wrong in them.
  * @returns exit code: 1 when a pack has an error, whatever warnings there are
  */
-export async function problemsCommand(folder: string, options: ProblemsOptions, io: CliIo): Promise<number> {
-  const readings = await findPacks(packFolder(folder, io.cwd));
+export async function problemsCommand(
+  folder: string,
+  options: ProblemsOptions,
+  io: CliIo,
+  installation: Installation,
+): Promise<number> {
+  const found = await findPacks(packFolder(folder, io.cwd));
+  await using analyzer = installation.createAnalyzer(false);
+  const inTests = await testFaults(found, analyzer, io.signal);
+  const readings = found.map((reading) => withTestFaults(reading, inTests));
   if (readings.length === 0) {
     throw new SlopLensError(
       "bad-input",
@@ -33,7 +44,7 @@ export async function problemsCommand(folder: string, options: ProblemsOptions, 
 }
 
 function printPacks(readings: readonly PackReading[], io: CliIo): void {
-  for (const line of renderTable(toTable(readings))) printLine(io, line);
+  for (const line of renderTable(toTable(readings, io.cwd))) printLine(io, line);
   const faults = readings.flatMap((reading) => reading.faults);
   if (faults.length > 0) printLine(io);
   for (const fault of faults) printLine(io, `${fault.severity}: ${faultLine(fault, io.cwd)}`);
@@ -43,7 +54,7 @@ function toJson({ name, folder, problem, faults }: PackReading): unknown {
   return {
     name,
     folder,
-    valid: problem !== undefined,
+    valid: faults.every(({ severity }) => severity !== "error"),
     checkpoints: problem?.checkpoints.map((checkpoint) => checkpoint.name) ?? [],
     difficulty: problem?.difficulty,
     category: problem?.category,
@@ -57,17 +68,22 @@ function toJson({ name, folder, problem, faults }: PackReading): unknown {
   };
 }
 
-function toTable(readings: readonly PackReading[]): Parameters<typeof renderTable>[0] {
+/** Folders are told where a name alone would not say which pack is meant. */
+function toTable(readings: readonly PackReading[], cwd: string): TextTable {
+  const isAmbiguous = new Set(readings.map(({ name }) => name)).size < readings.length;
+  const titled = (title: string): TableColumn => ({ title, align: "left" });
   return {
     columns: [
-      { title: "problem", align: "left" },
+      titled("problem"),
+      ...(isAmbiguous ? [titled("folder")] : []),
       { title: "checkpoints", align: "right" },
       { title: "difficulty", align: "left" },
       { title: "category", align: "left" },
       { title: "faults", align: "left" },
     ],
-    rows: readings.map(({ name, problem, faults }) => [
+    rows: readings.map(({ name, folder, problem, faults }) => [
       name,
+      ...(isAmbiguous ? [nearPath(folder, cwd)] : []),
       problem === undefined ? "–" : String(problem.checkpoints.length),
       problem?.difficulty ?? "–",
       problem?.category ?? "–",

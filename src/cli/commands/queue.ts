@@ -11,6 +11,7 @@ import { itemLabel, memoryOf, type PlannedRun, type QueuePlan } from "../../core
 import { isSpoiled, type QueueStart } from "../../core/queue/queue-start.js";
 import { RunQueue } from "../../core/queue/run-queue.js";
 import { takePlanned, type QueueMeans } from "../../core/queue/take-planned.js";
+import { groupBy } from "../../core/report/group-by.js";
 import { queueTable } from "../../core/report/queue-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
@@ -22,6 +23,7 @@ import { choosePlace } from "../place.js";
 import { QueueProgress } from "../queue-progress.js";
 import { queueStart, type QueueOptions } from "../queue-plan.js";
 import { answers, capacityOf, trajectoryServices } from "../sandboxes.js";
+import { nearPath, shellWord } from "../started-as.js";
 import { turnToJson } from "../turn-json.js";
 import { isWanted, untakenTurns } from "./run.js";
 
@@ -137,7 +139,8 @@ class QueueRuns {
     const { items } = queue.status;
     if (!this.options.json) this.printTable(items, file);
     if (items.some(({ state }) => state === "interrupted" || state === "failed")) {
-      warn(this.io, `slop-lens queue --resume ${file.file} goes on with what did not finish`);
+      const resume = `${this.io.program} queue --resume ${shellWord(nearPath(file.file, this.io.cwd))}`;
+      warn(this.io, `${resume} goes on with what did not finish`);
     }
     return items;
   }
@@ -197,11 +200,18 @@ class QueueRuns {
     for (const line of renderTable(queueTable(entries))) printLine(this.io, line);
     const told = items.filter(({ state }) => state === "failed" || state === "cancelled");
     if (told.length > 0) printLine(this.io);
-    for (const { item, state, reason } of told)
-      printLine(this.io, `${itemLabel(item)}: ${state}${reason === undefined ? "" : `: ${reason}`}`);
+    for (const line of reasonsOf(told)) printLine(this.io, line);
     printLine(this.io);
     printLine(this.io, `queue: ${file}`);
   }
+}
+
+/** What did not end well, with what it shares told once: `shelf · mine, kit · mine: failed: …`. */
+function reasonsOf(items: readonly ItemStatus[]): string[] {
+  const groups = groupBy(items, ({ state, reason }) =>
+    reason === undefined ? state : `${state}: ${reason}`,
+  );
+  return [...groups].map(([what, own]) => `${own.map(({ item }) => itemLabel(item)).join(", ")}: ${what}`);
 }
 
 /** As of a single run: verdicts are data; trouble and an interrupt are told. */

@@ -101,7 +101,7 @@ async function carryOut(
   };
   const services = trajectoryServices(installation, sandbox, analyzer);
   const runs = await resumeAttempts(request, missing, services, makeListener(options, masked), io.signal);
-  return endOfRuns(runs, options, masked);
+  return await endOfRuns(runs, options, masked);
 }
 
 /** The run's own agent, or the one that is given; of another tool's run it has to be given. */

@@ -3,7 +3,7 @@ import type { Profile } from "../../core/model/quality.js";
 import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
-import { failedTestLines } from "../../core/report/failed-tests.js";
+import { failedTestLines, failedTests } from "../../core/report/failed-tests.js";
 import {
   notAskedLine,
   reasonLines,
@@ -12,6 +12,7 @@ import {
 } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
+import { readOutcomes } from "../../core/store/turn-details.js";
 import { takeAttempts } from "../../core/trajectory/attempts.js";
 import { type AgentOptions, chosenAgent } from "../agent-choice.js";
 import { EXIT } from "../exit.js";
@@ -22,6 +23,7 @@ import { choosePolicy, type PolicyOptions } from "../policy-choice.js";
 import { findProblem } from "../packs.js";
 import { ProgressLine } from "../progress.js";
 import { trajectoryServices } from "../sandboxes.js";
+import { nearPath, shellWord } from "../started-as.js";
 import { turnToJson } from "../turn-json.js";
 
 export interface RunOptions extends PlaceOptions, PolicyOptions, AgentOptions {
@@ -77,14 +79,21 @@ export async function runCommand(
     listener,
     io.signal,
   );
-  return endOfRuns(runs, options, masked);
+  return await endOfRuns(runs, options, masked);
 }
 
 /** Prints how runs ended. @returns the exit code of the command */
-export function endOfRuns(runs: readonly Run[], options: Pick<RunOptions, "json">, io: CliIo): number {
+export async function endOfRuns(
+  runs: readonly Run[],
+  options: Pick<RunOptions, "json">,
+  io: CliIo,
+): Promise<number> {
   for (const run of runs) {
-    if (!options.json) printRun(run, io);
-    if (run.state === "cancelled") warn(io, `cancelled; ${run.folder} keeps the finished turns`);
+    if (!options.json) await printRun(run, io);
+    if (run.state === "cancelled") {
+      const resume = `${io.program} resume ${shellWord(nearPath(run.folder, io.cwd))}`;
+      warn(io, `cancelled; ${run.folder} keeps the finished turns. ${resume} goes on with it`);
+    }
   }
   return Math.max(...runs.map(exitCodeOf));
 }
@@ -134,13 +143,16 @@ export function isWanted(
 }
 
 /** Prints a run as a table, with reasons and failed tests below. */
-function printRun(run: Run, io: CliIo): void {
+async function printRun(run: Run, io: CliIo): Promise<void> {
   for (const trajectory of run.problems) {
     printLine(io, runHeading(run, trajectory));
     printLine(io);
     for (const line of renderTable(trajectoryTable(trajectory))) printLine(io, line);
     printBelow([notAskedLine(trajectory) ?? [], reasonLines(trajectory)].flat(), io);
-    for (const turn of trajectory.turns) {
+    for (const kept of trajectory.turns) {
+      // What went wrong in a turn of an earlier process is only in its folder.
+      const isBare = failedTests(kept).some(({ message }) => message === undefined);
+      const turn = isBare ? { ...kept, outcomes: await readOutcomes(kept) } : kept;
       printBelow(failedTestLines(turn, path.join(turn.folder, "evaluation", "report.json")), io);
     }
   }

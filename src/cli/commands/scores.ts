@@ -40,7 +40,29 @@ export async function scoresCommand(
   for (const fault of runs.flatMap(({ faults }) => faults)) warn(io, faultLine(fault, io.cwd));
   const scores = scoreRuns(runs, options);
   if (options.json) printLine(io, JSON.stringify(scores, null, 2));
-  else for (const line of renderTable(tableOf(scores, options))) printLine(io, line);
+  else {
+    for (const line of renderTable(tableOf(scores, options))) printLine(io, line);
+    const notes = scores.flatMap(notesOn);
+    if (notes.length > 0) printLine(io);
+    for (const note of notes) printLine(io, note);
+  }
+}
+
+/** What figures of a row stand on, where the table alone would say too much. */
+function notesOn(scores: AgentScores): string[] {
+  const { agent, kind, k, attempts, parts, multiTurn } = scores;
+  const [fewest, most] = attempts;
+  const isThin = kind === "whole" && multiTurn !== undefined && fewest < k;
+  const stands = `${attemptsText([fewest, Math.min(most, k)])} of ${integer(k)} attempts at a problem`;
+  const part = parts === 1 ? "1 trajectory counts" : `${integer(parts)} trajectories count`;
+  return [
+    ...(isThin ? [`${agent}: MT@${k} and completion stand on ${stands}, and are the least they can be`] : []),
+    ...(parts === 0
+      ? []
+      : [
+          `${agent}: ${part} in strict to partial only, being cut short or asked for some checkpoints, with none failed before`,
+        ]),
+  ];
 }
 
 /** Whole trajectories are what is meant without a word; roundwise runs say how often was tried. */

@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Transcript } from "../../core/model/transcript.js";
 import { toAtif } from "../../core/transcript/atif-export.js";
@@ -7,6 +7,7 @@ import { transcriptText } from "../../core/transcript/transcript-text.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import { faultLine } from "../fault-line.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
+import { checkTranscriptPlace, noTranscript } from "../transcript-place.js";
 import type { TranscriptOptions } from "../transcript-options.js";
 
 /** A run holds problems, and these hold checkpoints. */
@@ -14,12 +15,12 @@ const LEVELS = 2;
 
 /**
  * `slop-lens transcript`: prints what agents did in a run, a problem of it, or a checkpoint.
- * @throws SlopLensError run-folder when there is no transcript, bad-input for ATIF of one without messages
+ * @throws SlopLensError bad-input when there is no transcript, and for ATIF of one without messages
  */
 export async function transcriptCommand(place: string, options: TranscriptOptions, io: CliIo): Promise<void> {
   const absolute = path.resolve(io.cwd, place);
-  await checkThere(absolute, place);
   const found = await foldersWithAgents(absolute, LEVELS);
+  if (found.length === 0) await checkTranscriptPlace(absolute, io.cwd);
   const folders = found.length === 0 ? [absolute] : found;
   const alone = folders.length === 1;
   for (const folder of folders) {
@@ -35,22 +36,13 @@ export async function transcriptCommand(place: string, options: TranscriptOption
   }
 }
 
-/** @throws SlopLensError bad-input when nothing is at the place */
-async function checkThere(absolute: string, place: string): Promise<void> {
-  if ((await stat(absolute).catch(() => undefined)) !== undefined) return;
-  throw new SlopLensError(
-    "bad-input",
-    `${place} does not exist`,
-    "Name a run folder, a problem or a checkpoint in it, or an agent's own file.",
-  );
-}
-
 /** One of several may have none: a replay beside agents, or a turn that never began. */
 async function readOne(folder: string, alone: boolean, io: CliIo): Promise<Transcript | undefined> {
   try {
     return await readTranscript(folder, io.signal);
   } catch (error) {
-    if (alone || !SlopLensError.is(error, "run-folder")) throw error;
+    if (!SlopLensError.is(error, "run-folder")) throw error;
+    if (alone) throw await noTranscript(folder, io.cwd);
     warn(io, `${path.relative(io.cwd, folder)}: ${error.message}`);
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
+import type { PythonOutline } from "./python-outline.js";
 import type { DocumentListener, DocumentSession, DocumentSource } from "./document/reading.js";
 
 /** Which rules are applied. */
@@ -35,6 +36,11 @@ export interface Analyzer extends AsyncDisposable {
     options: AnalysisOptions,
     signal: AbortSignal,
   ): Promise<QualityReport>;
+  /** Outlines Python files, in the order of their absolute paths; undefined for one that cannot be read. */
+  outlinePython(
+    files: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly (PythonOutline | undefined)[]>;
   /**
    * Follows a document while it is edited: its first reading comes by itself, others after each edit. Complexity and
    * clones come first, rule matches in a second reading of the same version.

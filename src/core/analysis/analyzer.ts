@@ -10,6 +10,7 @@ import type {
   DocumentSource,
   DocumentThread,
 } from "./document/reading.js";
+import type { PythonOutline } from "./python-outline.js";
 import { Session } from "./document/session.js";
 import { Engine, InlineBatch } from "./engine.js";
 import { Measurer, type RuleLoader } from "./measurer.js";
@@ -82,6 +83,13 @@ class ResidentAnalyzer implements Analyzer {
     signal: AbortSignal,
   ): Promise<QualityReport> {
     return this.#call((thread) => thread.call("analyzePaths", { paths, options }, signal));
+  }
+
+  outlinePython(
+    files: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly (PythonOutline | undefined)[]> {
+    return this.#call((thread) => thread.call("outlinePython", { files }, signal));
   }
 
   openDocument(

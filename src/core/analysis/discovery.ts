@@ -5,7 +5,7 @@ import { SlopLensError } from "../model/errors.js";
 import { REFERENCE_LANGUAGE, type LanguageId, type Profile, type SkippedFile } from "../model/quality.js";
 import { foreignFolder, foreignName } from "./foreign-code.js";
 import { settleHeaders } from "./languages/headers.js";
-import { languageOfPath } from "./languages/languages.js";
+import { LANGUAGES, languageOfPath } from "./languages/languages.js";
 import { PROFILE_DEFINITIONS } from "./profiles.js";
 
 /** Folders that never hold code of the project itself; scb-check's list. */
@@ -78,8 +78,12 @@ export async function discover(
 
 function notMeasured(path: string, profile: Profile): SlopLensError {
   if (languageOfPath(path) === undefined) {
-    const what = `${path} is not a file of a language that can be measured`;
-    return new SlopLensError("bad-input", what, "Give a source file or a folder.");
+    const ending = extname(path);
+    const why =
+      ending === "" ? "its name has no ending that tells a language" : `no language has files in ${ending}`;
+    const what = `${path} is in no language that is measured: ${why}`;
+    const endings = LANGUAGES.flatMap(({ extensions }) => extensions);
+    return new SlopLensError("bad-input", what, `Measured are ${[...new Set(endings)].join(", ")}.`);
   }
   const endings = PROFILE_DEFINITIONS[profile].pythonEndings.join(", ");
   const what = `${path} does not count in profile ${profile}, which takes Python files by ${endings}`;

@@ -17,6 +17,7 @@ import { Session } from "./document/session.js";
 import { LANGUAGES } from "./languages/languages.js";
 import type { FileMeasures } from "./measure.js";
 import type { FileJob, FileResult, Measurer } from "./measurer.js";
+import type { PythonOutline } from "./python-outline.js";
 import { moduleNames } from "./modules.js";
 
 /** Measures many files; the order of results is that of the jobs. */
@@ -74,6 +75,19 @@ export class Engine implements Analyzer {
     } catch (error) {
       throw signal.aborted ? new SlopLensError("cancelled", "Cancelled") : error;
     }
+  }
+
+  async outlinePython(
+    files: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly (PythonOutline | undefined)[]> {
+    const outlines: (PythonOutline | undefined)[] = [];
+    for (const file of files) {
+      await setImmediate();
+      signal.throwIfAborted();
+      outlines.push(await this.measurer.outlines.of(file));
+    }
+    return outlines;
   }
 
   openDocument(

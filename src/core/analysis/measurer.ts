@@ -13,6 +13,7 @@ import type { Fix } from "./rules/fix.js";
 import { decode } from "./source.js";
 import type { FlatTree } from "./tree/flat-tree.js";
 import type { Progress } from "./threads/progress.js";
+import { PythonOutlines } from "./python-outline.js";
 import { Parsers, type ReadyGrammar } from "./tree/parsers.js";
 
 /** What the measurer needs of a set of rules. */
@@ -104,6 +105,7 @@ export type FileResult =
 
 /** Measures files and texts in the thread it lives in. Keeps parsers and rule sets ready between calls. */
 export class Measurer {
+  readonly outlines: PythonOutlines;
   readonly #parsers: Parsers;
   readonly #matchers = new Map<string, { readonly hash: string; readonly loading: Promise<RuleMatcher> }>();
 
@@ -118,6 +120,7 @@ export class Measurer {
     private readonly progress?: Progress,
   ) {
     this.#parsers = new Parsers(files.dist);
+    this.outlines = new PythonOutlines(this.#parsers);
   }
 
   /**

@@ -26,6 +26,7 @@ function main(start: WorkerStart): void {
   serve<AnalyzerCalls>(parentPort, {
     ruleSet: () => engine.ruleSet(),
     analyzePaths: ({ paths, options }, signal) => engine.analyzePaths(paths, options, signal),
+    outlinePython: ({ files }, signal) => engine.outlinePython(files, signal),
     document: (request) => engine.documents.answer(request),
     remedy: (request) => engine.documents.remedy(request),
   });

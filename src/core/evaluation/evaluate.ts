@@ -10,7 +10,7 @@ import type { Evaluation, EvaluationListener, EvaluationRequest } from "./evalua
 import { parseHarnessEvent } from "./events.js";
 import { FrameReader } from "./frames.js";
 import { countByGroup } from "./groups.js";
-import { warningsOf } from "./hints.js";
+import { requirementsTrouble, warningsOf } from "./hints.js";
 import { whyInvalid } from "./judgement.js";
 import { inLocalTurn } from "./local-lock.js";
 import { whatOverloaded } from "./overload.js";
@@ -66,8 +66,10 @@ export async function evaluate(
   const run = sandbox.kind === "local" ? await inLocalTurn(tests, onWait, signal) : await tests();
   const { recorder } = run;
   const exit = recorder.first("exit");
+  const verdict = verdictOf(run);
   return {
-    ...verdictOf(run),
+    ...verdict,
+    reason: verdict.reason ?? requirementsTrouble(image),
     outcomes: recorder.outcomes,
     counts: countByGroup(recorder.outcomes),
     collected: recorder.collected,

@@ -5,9 +5,23 @@ import type { Recorder } from "./recorder.js";
 /** Fewer failures than this with the same cause are no pattern. */
 const PATTERN_MINIMUM = 3;
 
-/** Everything about an evaluation that a reader of its numbers should know. */
+/**
+ * That a solution's requirements cannot be installed. As in SCB its tests are run all the same and decide; why they fail
+ * is then told with the verdict.
+ */
+export function requirementsTrouble({ warnings }: Pick<PreparedImage, "warnings">): string | undefined {
+  const trouble = warnings.find(isRequirementsTrouble);
+  return trouble === undefined ? undefined : `${trouble}; the tests ran without them`;
+}
+
+/** The beginning is that of harness/provision.py. */
+function isRequirementsTrouble(warning: string): boolean {
+  return warning.startsWith("requirements.txt of the solution cannot be installed");
+}
+
+/** Everything about an evaluation that a reader of its numbers should know and its reason does not tell. */
 export function warningsOf(recorder: Recorder, image: PreparedImage): string[] {
-  const warnings = [...image.warnings];
+  const warnings = image.warnings.filter((warning) => !isRequirementsTrouble(warning));
   const setup = recorder.first("setup");
   if (setup !== undefined && setup.code !== 0) {
     warnings.push(`The environment's setup ended with exit code ${setup.code}${lastLine(setup.output)}`);

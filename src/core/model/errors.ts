@@ -19,6 +19,16 @@ export type ErrorCode =
   | "cancelled"
   | "internal";
 
+/** What happened and what to do, as sentences in one line; the last one has a closing mark only where it brings it. */
+export function sentencesOf({ message, hint }: Pick<SlopLensError, "message" | "hint">): string {
+  const parts = [message, hint]
+    .map((part) => part.replaceAll(/\s+/gu, " ").trim())
+    .filter((part) => part !== "");
+  return parts
+    .map((part, at) => (at === parts.length - 1 || /[.?:…]$/u.test(part) ? part : `${part}.`))
+    .join(" ");
+}
+
 /** An error that a user reads once: what happened, and what to do about it. */
 export class SlopLensError extends Error {
   override readonly name = "SlopLensError";

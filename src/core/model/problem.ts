@@ -4,6 +4,9 @@
 export const GROUPS = ["Core", "Functionality", "Error", "Regression"] as const;
 export type Group = (typeof GROUPS)[number];
 
+/** The pytest markers of groups; a test without any is Core, and so is one with `core`. */
+export const MARKERS: readonly string[] = ["core", "functionality", "error", "regression"];
+
 export type Difficulty = "Easy" | "Medium" | "Hard";
 export type CheckpointState = "Draft" | "Core Tests" | "Full Tests" | "Verified";
 
@@ -72,5 +75,7 @@ export interface PackReading {
   readonly folder: string;
   readonly name: string;
   readonly problem: Problem | undefined;
+  /** The pack's own markers, also where there is no problem. */
+  readonly markers: readonly CustomMarker[];
   readonly faults: readonly Fault[];
 }

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { SlopLensError } from "../model/errors.js";
 import type { DockerSettings, Environment } from "../model/environment.js";
+import { readingTrouble, readText } from "../model/read-text.js";
 import { DEFAULT_IGNORE_GLOBS } from "./snapshot-filter.js";
 import { YamlSource } from "./yaml-source.js";
 import type { YamlMap } from "./yaml-source.js";
@@ -13,10 +13,15 @@ const COMPRESSIONS = ["gz", "bz2", "xz", "none"] as const;
  * @throws SlopLensError bad-input when the file cannot be read, environment-invalid as {@link parseEnvironment}
  */
 export async function readEnvironment(file: string): Promise<Environment> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The environment file ${file} cannot be read`, "Check the path.", {
-      cause: error,
-    });
+  const text = await readText(file).catch((error: unknown) => {
+    throw new SlopLensError(
+      "bad-input",
+      `The environment file ${file} ${readingTrouble(error)}`,
+      "Check the path.",
+      {
+        cause: error,
+      },
+    );
   });
   return parseEnvironment(text, file);
 }

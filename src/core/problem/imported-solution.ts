@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { readText } from "../model/read-text.js";
 
 export interface ImportOfSolution {
   readonly file: string;
@@ -21,7 +22,7 @@ export async function importsOfSolution(tests: string, stem: string): Promise<Im
   const pattern = importPattern(stem);
   const found = names.sort().map(async (name) => {
     const file = path.join(tests, name);
-    const text = await readFile(file, "utf8").catch(() => "");
+    const text = await readText(file).catch(() => "");
     const match = pattern.exec(text);
     if (match === null) return undefined;
     const before = text.slice(0, match.index).split("\n");

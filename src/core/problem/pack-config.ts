@@ -1,5 +1,5 @@
 import path from "node:path";
-import { GROUPS } from "../model/problem.js";
+import { GROUPS, MARKERS } from "../model/problem.js";
 import type {
   Checkpoint,
   CheckpointState,
@@ -9,7 +9,7 @@ import type {
   StaticAsset,
 } from "../model/problem.js";
 import { nearestWord } from "./suggest.js";
-import type { YamlMap, YamlSource } from "./yaml-source.js";
+import type { YamlMap } from "./yaml-source.js";
 
 const DIFFICULTIES: readonly Difficulty[] = ["Easy", "Medium", "Hard"];
 const STATES: readonly CheckpointState[] = ["Draft", "Core Tests", "Full Tests", "Verified"];
@@ -34,13 +34,13 @@ export function looksLikePack(keys: readonly string[]): boolean {
 }
 
 /**
- * Reads a pack's `config.yaml` by SCB's schema. Faults go to `source`.
- * @returns undefined when a required part is missing or unusable
+ * Reads a pack's `config.yaml` by SCB's schema. Faults go to the source of `root`.
+ * @returns what could be read; a problem only when there is no error among the faults
  */
-export function readPackConfig(source: YamlSource, root: YamlMap, folder: string): Problem | undefined {
+export function readPackConfig(root: YamlMap, folder: string): Problem {
   warnOfMisspelledKeys(root);
   const inherited = { timeoutSeconds: root.positiveNumber("timeout"), env: root.textMap("env") };
-  const problem = {
+  return {
     folder,
     name: readName(root),
     version: requiredVersion(root),
@@ -55,22 +55,21 @@ export function readPackConfig(source: YamlSource, root: YamlMap, folder: string
     markers: readMarkers(root),
     testDependencies: root.texts("test_dependencies") ?? [],
   };
-  return source.hasErrors ? undefined : problem;
 }
 
 function readName(root: YamlMap): string {
   const name = root.requiredText("name") ?? "";
-  if (name !== "") checkFolderName(root, "name", name, `"name"`);
-  return name;
+  return name !== "" && isFolderName(root, "name", name, `"name"`) ? name : "";
 }
 
 /** Run folders have a folder called by each of these names, and a pack of somebody else's must not choose its place. */
-function checkFolderName(fields: YamlMap, key: string, name: string, subject: string): void {
-  if (!/^\.|[/\\\p{Cc}]/u.test(name)) return;
+function isFolderName(fields: YamlMap, key: string, name: string, subject: string): boolean {
+  if (!/^\.|[/\\\p{Cc}]/u.test(name)) return true;
   fields.fault(
     `${subject} must be usable as the name of a folder: no slash, no control character, no dot in front`,
     key,
   );
+  return false;
 }
 
 function requiredVersion(fields: YamlMap): number {
@@ -125,7 +124,7 @@ function readCheckpoints(root: YamlMap, folder: string, inherited: Inherited): r
   const map = root.map("checkpoints", "checkpoints");
   if (map?.keys.length === 0) root.fault("A problem needs at least one checkpoint", "checkpoints");
   const checkpoints = (map?.keys ?? []).flatMap((name, index) => {
-    if (map !== undefined) checkFolderName(map, name, name, "A checkpoint's name");
+    if (map !== undefined && !isFolderName(map, name, name, "A checkpoint's name")) return [];
     const fields = map?.map(name, `checkpoint "${name}"`);
     if (map !== undefined && fields === undefined && !map.require(name)) return [];
     return fields === undefined ? [] : [readCheckpoint(fields, name, index + 1, folder, inherited)];
@@ -186,6 +185,15 @@ function relativePath(fields: YamlMap, key: string, value: string | undefined): 
 
 function readMarkers(root: YamlMap): readonly CustomMarker[] {
   const map = root.map("markers", "markers");
+  for (const name of map?.keys ?? []) {
+    const nearest = MARKERS.includes(name) ? undefined : nearestWord(name, MARKERS);
+    if (nearest === undefined) continue;
+    map?.fault(
+      `"${name}" becomes a marker of its own beside "${nearest}", which needs no entry; is it misspelt?`,
+      name,
+      "warning",
+    );
+  }
   return (map?.keys ?? []).flatMap((name) => {
     const fields = map?.map(name, `marker "${name}"`);
     if (fields === undefined) return [];

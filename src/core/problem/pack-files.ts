@@ -1,18 +1,22 @@
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Checkpoint, Fault, Problem, StaticAsset } from "../model/problem.js";
+import { readingTrouble, readText } from "../model/read-text.js";
+import { conftestFaults } from "./conftest.js";
 import { importsOfSolution } from "./imported-solution.js";
+import { suggestion } from "./suggest.js";
 import { NO_PLACE } from "./yaml-source.js";
 import type { Place, YamlMap } from "./yaml-source.js";
 
 const PLACEHOLDER = /%%%ENTRYPOINT:(?<name>[^%\n]*)%%%/gu;
 const PLACEHOLDER_NAMES = ["entry_file", "entry_command"];
-/** Options that SCB's runner passes to pytest; pytest refuses to start when no conftest knows them. */
-const CONFTEST_OPTIONS = ["--entrypoint", "--checkpoint"];
 
 type Report = (message: string, place: Place, severity?: Fault["severity"], file?: string) => void;
 
-/** Checks that the files a pack's configuration speaks of are there and fit. */
+/**
+ * Checks that the files a pack's configuration speaks of are there and fit.
+ * @param problem what could be read of the configuration: a name may be empty, checkpoints may lack
+ */
 export async function checkPackFiles(problem: Problem, root: YamlMap, file: string): Promise<Fault[]> {
   const faults: Fault[] = [];
   const report: Report = (message, place, severity = "error", where = file) => {
@@ -21,7 +25,7 @@ export async function checkPackFiles(problem: Problem, root: YamlMap, file: stri
   const checkpoints = root.map("checkpoints", "checkpoints");
   const placeOf = (checkpoint: Checkpoint): Place => checkpoints?.placeOf(checkpoint.name) ?? NO_PLACE;
 
-  if (problem.name !== path.basename(problem.folder)) {
+  if (problem.name !== "" && problem.name !== path.basename(problem.folder)) {
     report(`The pack is called "${problem.name}" but its folder is not`, root.placeOf("name"), "warning");
   }
   for (const checkpoint of problem.checkpoints) await checkSpec(checkpoint, placeOf(checkpoint), report);
@@ -33,15 +37,33 @@ export async function checkPackFiles(problem: Problem, root: YamlMap, file: stri
     }
   }
   await checkTests(problem, placeOf, report);
+  await checkSolutions(problem, placeOf, report);
   return faults;
 }
 
-async function checkSpec(checkpoint: Checkpoint, place: Place, report: Report): Promise<void> {
-  const text = await readFile(checkpoint.specPath, "utf8").catch(() => undefined);
-  if (text === undefined) {
-    report(`The spec ${path.basename(checkpoint.specPath)} of this checkpoint is missing`, place);
-    return;
+/** A pack without any solution is whole, too; where there are some, one that is missing stops their replay. */
+async function checkSolutions(
+  { folder, checkpoints }: Problem,
+  placeOf: (checkpoint: Checkpoint) => Place,
+  report: Report,
+): Promise<void> {
+  const entries = await readdir(path.join(folder, "solutions"), { withFileTypes: true }).catch(() => []);
+  const there = entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
+  const missing = checkpoints.filter(({ name }) => !there.includes(name));
+  if (missing.length === checkpoints.length) return;
+  const strangers = there.filter((name) => checkpoints.every((one) => one.name !== name));
+  for (const checkpoint of missing) {
+    const message = `The reference solution of this checkpoint is missing: solutions/${checkpoint.name}`;
+    report(`${message}${suggestion(checkpoint.name, strangers)}`, placeOf(checkpoint), "warning");
   }
+}
+
+async function checkSpec(checkpoint: Checkpoint, place: Place, report: Report): Promise<void> {
+  const { specPath } = checkpoint;
+  const text = await readText(specPath).catch((error: unknown) => {
+    report(`The spec ${path.basename(specPath)} of this checkpoint ${readingTrouble(error)}`, place);
+    return "";
+  });
   for (const match of text.matchAll(PLACEHOLDER)) {
     const name = match.groups?.["name"] ?? "";
     if (PLACEHOLDER_NAMES.includes(name)) continue;
@@ -50,7 +72,7 @@ async function checkSpec(checkpoint: Checkpoint, place: Place, report: Report): 
       `"${name}" is not a placeholder; known are ${PLACEHOLDER_NAMES.join(" and ")}`,
       { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
       "warning",
-      checkpoint.specPath,
+      specPath,
     );
   }
 }
@@ -66,41 +88,25 @@ async function checkTests(
     report("The pack has no hidden tests: the folder tests is missing", NO_PLACE);
     return;
   }
-  for (const { file, ...place } of await importsOfSolution(folder, problem.entryFile)) {
+  const imports = problem.entryFile === "" ? [] : await importsOfSolution(folder, problem.entryFile);
+  for (const { file, ...place } of imports) {
     const message =
       "These tests import the solution, which then can make up their results; start it as a program instead";
     report(message, place, "warning", file);
   }
-  await checkConftest(path.join(folder, "conftest.py"), names.includes("conftest.py"), report);
+  for (const fault of await conftestFaults(folder, names)) {
+    report(fault.message, NO_PLACE, fault.severity, fault.file);
+  }
   const expected = new Map(problem.checkpoints.map((one) => [`test_${one.name}.py`, one]));
   for (const [name, checkpoint] of expected) {
     if (names.includes(name)) continue;
     const severity = checkpoint.state === "Draft" ? "warning" : "error";
     report(`This checkpoint has no hidden tests: tests/${name} is missing`, placeOf(checkpoint), severity);
   }
+  if (expected.size === 0) return;
   for (const name of names.filter((one) => /^test_.*\.py$/u.test(one) && !expected.has(one))) {
     const message = "No checkpoint has this name, so these tests never run";
     report(message, NO_PLACE, "warning", path.join(folder, name));
-  }
-}
-
-async function checkConftest(file: string, present: boolean, report: Report): Promise<void> {
-  if (!present) {
-    const options = CONFTEST_OPTIONS.join(" and ");
-    report(`tests/conftest.py is missing; it has to add the options ${options}`, NO_PLACE);
-    return;
-  }
-  const text = await readFile(file, "utf8").catch(() => "");
-  for (const option of CONFTEST_OPTIONS) {
-    // A text search proves nothing where the option comes from an imported helper, hence a warning.
-    if (!text.includes(option)) {
-      report(
-        `conftest.py does not add the option ${option}, without which pytest stops`,
-        NO_PLACE,
-        "warning",
-        file,
-      );
-    }
   }
 }
 

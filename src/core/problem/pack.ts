@@ -1,7 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { Fault, PackReading } from "../model/problem.js";
+import { folderTrouble, MISSING, readingTrouble, readText } from "../model/read-text.js";
 import { looksLikePack, readPackConfig } from "./pack-config.js";
 import { checkPackFiles } from "./pack-files.js";
 import { YamlSource } from "./yaml-source.js";
@@ -15,16 +16,19 @@ const CONFIG = "config.yaml";
  */
 export async function readPack(folder: string): Promise<PackReading> {
   const absolute = path.resolve(folder);
-  const text = await readConfig(absolute);
-  if (text !== undefined) return readConfigText(absolute, text);
+  const config = await readConfig(absolute);
+  return "text" in config ? readConfigText(absolute, config.text) : unreadable(absolute, config.trouble);
+}
+
+function unreadable(folder: string, trouble: string): PackReading {
   const fault: Fault = {
-    file: path.join(absolute, CONFIG),
+    file: path.join(folder, CONFIG),
     line: undefined,
     column: undefined,
-    message: "This folder has no config.yaml that can be read",
+    message: `The config.yaml of this pack ${trouble}`,
     severity: "error",
   };
-  return { folder: absolute, name: path.basename(absolute), problem: undefined, faults: [fault] };
+  return { folder, name: path.basename(folder), problem: undefined, markers: [], faults: [fault] };
 }
 
 /**
@@ -39,22 +43,36 @@ export async function findPacks(folder: string): Promise<PackReading[]> {
   if (itself !== undefined) return [itself];
   const nested = await childFolders(path.join(absolute, "problems")).catch(() => []);
   const children = await childFolders(absolute).catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The folder ${absolute} cannot be read`, "Check the path.", {
-      cause: error,
-    });
+    throw new SlopLensError(
+      "bad-input",
+      folderTrouble(absolute, error),
+      "Name a pack, or a folder of packs.",
+      {
+        cause: error,
+      },
+    );
   });
   const readings = await Promise.all([...children, ...nested].map(readIfPack));
   return readings.filter((reading) => reading !== undefined);
 }
 
 async function readIfPack(folder: string): Promise<PackReading | undefined> {
-  const text = await readConfig(folder);
-  if (text === undefined) return undefined;
+  const config = await readConfig(folder);
+  if (!("text" in config)) {
+    const isPack = config.trouble !== MISSING && (await holdsSpec(folder));
+    return isPack ? unreadable(folder, config.trouble) : undefined;
+  }
+  const { text } = config;
   // A cheap look first: it also recognises a pack whose YAML is broken, so that its author sees the fault.
   const keys = [...text.matchAll(/^["']?(?<key>checkpoints|entry_file)["']?\s*:/gmu)];
   return looksLikePack(keys.map((match) => match.groups?.["key"] ?? ""))
     ? readConfigText(folder, text)
     : undefined;
+}
+
+async function holdsSpec(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.some((name) => /^checkpoint_\d+\.md$/u.test(name));
 }
 
 async function readConfigText(folder: string, text: string): Promise<PackReading> {
@@ -64,17 +82,22 @@ async function readConfigText(folder: string, text: string): Promise<PackReading
   const reading = { folder, name: root?.peek("name") ?? path.basename(folder) };
   if (root === undefined) {
     if (!source.hasErrors) source.fault("config.yaml must be a mapping", { line: 1, column: 1 });
-    return { ...reading, problem: undefined, faults: source.faults };
+    return { ...reading, problem: undefined, markers: [], faults: source.faults };
   }
-  const problem = readPackConfig(source, root, folder);
-  if (problem === undefined) return { ...reading, problem, faults: source.faults };
-  const faults = [...source.faults, ...(await checkPackFiles(problem, root, file))];
+  // All that is wrong is told at once, so the files of a pack with a faulty configuration are looked at too.
+  const problem = readPackConfig(root, folder);
+  const inFiles = source.isWellFormed ? await checkPackFiles(problem, root, file) : [];
+  const faults = [...source.faults, ...inFiles];
   const usable = faults.every((fault) => fault.severity !== "error");
-  return { ...reading, problem: usable ? problem : undefined, faults };
+  return { ...reading, problem: usable ? problem : undefined, markers: problem.markers, faults };
 }
 
-async function readConfig(folder: string): Promise<string | undefined> {
-  return readFile(path.join(folder, CONFIG), "utf8").catch(() => undefined);
+async function readConfig(folder: string): Promise<{ readonly text: string } | { readonly trouble: string }> {
+  try {
+    return { text: await readText(path.join(folder, CONFIG)) };
+  } catch (error) {
+    return { trouble: readingTrouble(error) };
+  }
 }
 
 async function childFolders(folder: string): Promise<string[]> {

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { SlopLensError } from "../model/errors.js";
 import type { Environment } from "../model/environment.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
+import { readText } from "../model/read-text.js";
 import { entryCommand, entryFileName } from "./entry.js";
 
 /** SCB takes everything up to the last ` -->` of a spec; stopping at the first one keeps comments of the text itself. */
@@ -16,7 +16,7 @@ export async function renderSpec(
   checkpoint: Checkpoint,
   environment: Environment,
 ): Promise<string> {
-  const text = await readFile(checkpoint.specPath, "utf8").catch((error: unknown) => {
+  const text = await readText(checkpoint.specPath).catch((error: unknown) => {
     throw new SlopLensError(
       "pack-invalid",
       `The spec ${checkpoint.specPath} cannot be read`,

@@ -85,6 +85,11 @@ export class YamlSource {
     }
   }
 
+  /** Whether the text is YAML at all; what is read of one that is not may be anything. */
+  get isWellFormed(): boolean {
+    return this.#document.errors.every(({ code }) => code === "DUPLICATE_KEY");
+  }
+
   get hasErrors(): boolean {
     return this.faults.some((fault) => fault.severity === "error");
   }

@@ -1,6 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { suggestion } from "../problem/suggest.js";
 import { SlopLensError } from "../model/errors.js";
+import { readText } from "../model/read-text.js";
 import { JinjaError, renderJinja } from "./jinja.js";
 
 export interface PromptTemplate {
@@ -53,14 +55,14 @@ export async function readTemplate(
   const isPath = nameOrPath.includes("/") || nameOrPath.includes("\\") || path.extname(nameOrPath) !== "";
   const files = isPath ? [nameOrPath] : folders.map((folder) => path.join(folder, `${nameOrPath}.jinja`));
   for (const file of files) {
-    const source = await readFile(file, "utf8").catch(() => undefined);
+    const source = await readText(file).catch(() => undefined);
     if (source !== undefined) return { name: path.parse(file).name, source };
   }
-  const known = [...new Set((await Promise.all(folders.map(listTemplates))).flat())].sort().join(", ");
+  const known = [...new Set((await Promise.all(folders.map(listTemplates))).flat())].sort();
   throw new SlopLensError(
     "bad-input",
-    `There is no prompt template ${nameOrPath}`,
-    `Name one of ${known}, or the path of a .jinja file.`,
+    `There is no prompt template ${nameOrPath}${suggestion(nameOrPath, known)}`,
+    `Name one of ${known.join(", ")}, or the path of a .jinja file.`,
   );
 }
 

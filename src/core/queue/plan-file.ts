@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { AgentSource } from "../agent/agent-source.js";
 import type { Prices } from "../agent/tool-loop/prices.js";
 import type { RunPolicy } from "../model/policy.js";
 import { withAttempts } from "../model/policy-attempts.js";
+import { readingTrouble, readText } from "../model/read-text.js";
 import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
 import { findPolicy } from "../trajectory/policy-file.js";
 import { agentOfWord, namedAgent, usualName } from "./agent-word.js";
@@ -36,10 +36,15 @@ const GIB = 1024 ** 3;
  * @throws SlopLensError bad-input with `file:line:column` of the first fault
  */
 export async function readPlanFile(file: string, workspace: string): Promise<QueuePlan> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The queue file ${file} cannot be read`, "Check the path.", {
-      cause: error,
-    });
+  const text = await readText(file).catch((error: unknown) => {
+    throw new SlopLensError(
+      "bad-input",
+      `The queue file ${file} ${readingTrouble(error)}`,
+      "Check the path.",
+      {
+        cause: error,
+      },
+    );
   });
   return parsePlan(text, file, workspace);
 }

@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
+import { readText } from "../model/read-text.js";
 import { makeFolder, writeDurably } from "../store/durable.js";
 import { Redactor } from "../store/redact.js";
 import { isAlive, thisRunner, type Runner } from "../store/run-record.js";
@@ -111,7 +112,7 @@ function refuseKeys(agents: readonly QueueAgent[]): void {
  * @throws SlopLensError bad-input when it is none
  */
 export async function readQueueFile(file: string): Promise<StoredQueue> {
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = await readText(file).catch(() => "");
   const queue = readQueueDocument(parsed(text), path.dirname(file));
   if (queue !== undefined) return queue;
   throw new SlopLensError(

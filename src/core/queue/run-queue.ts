@@ -1,4 +1,4 @@
-import { SlopLensError, type ErrorCode } from "../model/errors.js";
+import { sentencesOf, SlopLensError, type ErrorCode } from "../model/errors.js";
 import type { Run, RunEvent } from "../model/run.js";
 import { fits } from "./capacity.js";
 import { nextInTurn } from "./fair-order.js";
@@ -185,7 +185,7 @@ export class RunQueue<Plan> {
   }
 
   #fail(entry: Entry<Plan>, trouble: SlopLensError): void {
-    const reason = trouble.hint === "" ? trouble.message : `${trouble.message}. ${trouble.hint}`;
+    const reason = sentencesOf(trouble);
     const progress = undefined;
     if (entry.wanted !== undefined || trouble.code === "cancelled") {
       this.#update(entry, { state: entry.wanted ?? "cancelled", progress });

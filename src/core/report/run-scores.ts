@@ -1,3 +1,4 @@
+import type { Turn } from "../model/turn.js";
 import type { ProblemRun, Run } from "../model/run.js";
 import { groupBy } from "./group-by.js";
 import { meanOf } from "./mean.js";
@@ -29,9 +30,15 @@ export interface AgentScores {
   readonly kind: RunKind;
   /** How often was tried, for roundwise runs: `roundwise(4, 1)`. */
   readonly policy: string;
+  /** Those with whole attempts; all when there are only parts. */
   readonly problems: number;
-  /** Fewest and most attempts at a problem. */
+  /** Fewest and most attempts at a problem, of those that have any; parts are none. */
   readonly attempts: readonly [fewest: number, most: number];
+  /**
+   * Trajectories that say how far the agent got only in part: the first checkpoint that is not passed was not asked for,
+   * or the run was cut short before it. They count in `turns` and in nothing else.
+   */
+  readonly parts: number;
   /** Mean over the turns that say something about the agent. */
   readonly turns: Readonly<Record<Score, number | undefined>>;
   /** The attempts that MT@k and completion look at. */
@@ -109,25 +116,52 @@ function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentS
   const kind = first === undefined ? "whole" : kindOf(first);
   const trajectories = runs.flatMap(({ problems }) => problems);
   const turns = trajectories.flatMap((trajectory) => trajectory.turns);
-  const problems = [...groupBy(trajectories, ({ problem }) => problem)].map(([name, attempts]) =>
+  const whole = runs.flatMap((run) => run.problems.filter((part) => !isPart(part, run, passedBy)));
+  const problems = [...groupBy(whole, ({ problem }) => problem)].map(([name, attempts]) =>
     attempted(name, attempts, passedBy),
   );
-  const counts = problems.map(({ attempts }) => attempts.length);
+  const counts = problems.length === 0 ? [0] : problems.map(({ attempts }) => attempts.length);
   return {
     agent: first === undefined ? "" : runLabel(first),
     kind,
     policy: first === undefined ? "" : roundsOf(first),
-    problems: problems.length,
+    problems: problems.length === 0 ? groupBy(trajectories, ({ problem }) => problem).size : problems.length,
     attempts: [Math.min(...counts), Math.max(...counts)],
+    parts: trajectories.length - whole.length,
     turns: Object.fromEntries(
       SCORES.map((score) => [score, meanOf(turns.map((turn) => turnScore(turn, score)))]),
     ) as AgentScores["turns"],
     k,
+    ...scoresByKind(problems.length === 0 ? undefined : kind, problems, k),
+    spoiled: turns.filter(({ verdict }) => verdict === "infrastructure").length,
+  };
+}
+
+type ScoreByKind = AttemptScore | "roundwise" | "fromReference";
+
+/** @param kind undefined where nothing is known */
+function scoresByKind(
+  kind: RunKind | undefined,
+  problems: readonly AttemptedProblem[],
+  k: number,
+): Pick<AgentScores, ScoreByKind> {
+  return {
     ...(kind === "whole" ? attemptScores(problems, k) : NO_ATTEMPTS),
     roundwise: kind === "roundwise" ? meanAttemptScore(problems) : undefined,
     fromReference: kind === "reference" ? successFromReference(problems) : undefined,
-    spoiled: turns.filter(({ verdict }) => verdict === "infrastructure").length,
   };
+}
+
+/**
+ * Whether a trajectory leaves open how far its agent gets. Behind a failure nothing counts, so what was not asked for
+ * there leaves nothing open; from the reference every checkpoint counts by itself.
+ */
+function isPart({ turns }: ProblemRun, run: Run, passedBy: ScoringOptions["passedBy"]): boolean {
+  const isOpen = ({ verdict }: Turn): boolean =>
+    verdict === undefined || verdict === "skipped" || (verdict === "not-reached" && run.state !== "finished");
+  if (kindOf(run) === "reference") return turns.some(isOpen);
+  const end = turns.find((turn) => turnScore(turn, passedBy) !== 1);
+  return end !== undefined && isOpen(end);
 }
 
 type AttemptScore =

@@ -1,10 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Turn } from "../model/turn.js";
 import { moveTo, OWN_FOLDER, setAside, settle } from "./aside.js";
 import { DocumentReader } from "./documents.js";
 import { makeFolder, writeDurably } from "./durable.js";
 import { Fields } from "../model/fields.js";
+import { readText } from "../model/read-text.js";
 import type { ResultRow } from "./results-file.js";
 import { readTurnRecord, TURN_RECORD } from "./turn-record.js";
 
@@ -74,7 +75,7 @@ export class Candidates {
       await this.park(checkpoint);
       await moveTo(this.placeOf(checkpoint, index), folder);
     }
-    const text = await readFile(path.join(folder, ROW), "utf8").catch(() => undefined);
+    const text = await readText(path.join(folder, ROW)).catch(() => undefined);
     const row: unknown = text === undefined ? undefined : JSON.parse(text);
     return typeof row === "object" && row !== null ? { ...row } : undefined;
   }

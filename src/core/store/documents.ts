@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { parseDocument, YAMLParseError } from "yaml";
 import type { Fault } from "../model/problem.js";
 import { parsePythonJson } from "../model/python-json.js";
+import { readText } from "../model/read-text.js";
 
 /** What was read of the texts that came last: each problem's configuration lies in every run of it. */
 const known = new Map<string, unknown>();
@@ -56,7 +56,7 @@ export class DocumentReader {
 
   async text(file: string): Promise<string | undefined> {
     try {
-      return await readFile(file, "utf8");
+      return await readText(file);
     } catch (error) {
       const absent = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (!absent) this.fault(file, `This file cannot be read: ${messageOf(error)}`, "error");

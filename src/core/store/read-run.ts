@@ -7,6 +7,7 @@ import type { Isolation, ProblemRun, Run, RunAgent } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { DocumentReader } from "./documents.js";
 import { Fields } from "../model/fields.js";
+import { folderTrouble } from "../model/read-text.js";
 import { readTurn } from "./read-turn.js";
 import { isHeld } from "./run-hold.js";
 import { readRunRecord, RUN_RECORD } from "./run-record.js";
@@ -20,6 +21,13 @@ import type { RunRecord } from "./run-record.js";
 export async function readRun(folder: string): Promise<Run> {
   const absolute = path.resolve(folder);
   const entries = await listFolder(absolute);
+  if (isPack(entries)) {
+    throw new SlopLensError(
+      "run-folder",
+      `${absolute} is a problem pack, not a run folder`,
+      "Runs are in the folder runs, unless they were made elsewhere.",
+    );
+  }
   const reader = new DocumentReader();
   const files = await readRunFiles(absolute, reader);
   const isProblem = await Promise.all(
@@ -44,6 +52,12 @@ export async function readRun(folder: string): Promise<Run> {
     problems: problems.map(({ problem, folder: place, turns }) => ({ problem, folder: place, turns })),
     faults: reader.faults,
   };
+}
+
+/** Specs lie beside the configuration of a pack, never beside that of a run; its solutions look like a problem of a run. */
+function isPack(entries: readonly Dirent[]): boolean {
+  const names = entries.map(({ name }) => name);
+  return names.includes("config.yaml") && names.some((name) => /^checkpoint_\w+\.md$/u.test(name));
 }
 
 /** A problem pack has a `config.yaml` too, so that one alone says nothing. */
@@ -246,7 +260,7 @@ function folders(entries: readonly Dirent[]): string[] {
 
 async function listFolder(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new SlopLensError("run-folder", `The run folder ${folder} cannot be read`, "Check the path.", {
+    throw new SlopLensError("run-folder", folderTrouble(folder, error), "Name a run folder.", {
       cause: error,
     });
   });

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parsePythonJson } from "../model/python-json.js";
 import { Fields } from "../model/fields.js";
+import { readText } from "../model/read-text.js";
 import type { ResultRow } from "./results-file.js";
 
 const FILE = "checkpoint_results.jsonl";
@@ -19,7 +19,7 @@ export class ResultLines {
   /** Those of a run folder; none when it has no such file. Broken lines are left out. */
   static async read(runFolder: string): Promise<ResultLines> {
     const lines = new ResultLines();
-    const text = await readFile(path.join(runFolder, FILE), "utf8").catch(() => "");
+    const text = await readText(path.join(runFolder, FILE)).catch(() => "");
     for (const line of text.split("\n").filter((one) => one.trim() !== "")) {
       const row = parsed(line);
       if (row !== undefined) lines.#lines.set(keyOf(row), { row, text: line });

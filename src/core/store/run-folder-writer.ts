@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { AttemptOf } from "../model/policy.js";
 import type { Problem } from "../model/problem.js";
 import type { Isolation, ProblemRun, Run } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
+import { readText } from "../model/read-text.js";
 import { withLock } from "../sandbox/local/folder-lock.js";
 import { isDead, parseStamp } from "../sandbox/process-stamp.js";
 import { removeDrafts, setAside, settle } from "./aside.js";
@@ -293,7 +294,7 @@ async function claim(folder: string, start: RunFolderStart, redactor: Redactor):
 /** Locks of processes that were killed while they claimed the run. */
 async function removeDeadClaims(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => one.startsWith(`${LOCK}.`))) {
-    const text = await readFile(path.join(folder, name), "utf8").catch(() => "");
+    const text = await readText(path.join(folder, name)).catch(() => "");
     const stamp = parseStamp(text.trim());
     if (stamp === undefined || isDead(stamp)) await rm(path.join(folder, name), { force: true });
   }

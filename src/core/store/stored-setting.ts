@@ -1,10 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { MASK } from "../agent/masking.js";
 import { SlopLensError } from "../model/errors.js";
 import { Fields } from "../model/fields.js";
 import { DEFAULT_POLICY, type AttemptOf, type RunPolicy } from "../model/policy.js";
 import type { ProblemRun, Run } from "../model/run.js";
+import { readText } from "../model/read-text.js";
 import { DocumentReader } from "./documents.js";
 import { readRun } from "./read-run.js";
 import { refuseHeld } from "./run-hold.js";
@@ -80,7 +81,7 @@ async function packFolder({ folder }: ProblemRun, reader: DocumentReader): Promi
 /** Values of secret variables are masked in the file; a run with such an environment would not be the same. */
 async function environmentFile(runFolder: string): Promise<string | undefined> {
   const file = path.join(runFolder, "environment.yaml");
-  const text = await readFile(file, "utf8").catch(() => undefined);
+  const text = await readText(file).catch(() => undefined);
   return text === undefined || text.includes(MASK) ? undefined : file;
 }
 

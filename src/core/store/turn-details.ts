@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { TestOutcome, TestStatus } from "../model/outcome.js";
 import { parsePythonJson } from "../model/python-json.js";
 import type { Turn } from "../model/turn.js";
+import { readText } from "../model/read-text.js";
 import { coarse } from "./counts.js";
 import { readReport, testKey } from "./report-file.js";
 import type { TestDetail } from "./report-file.js";
@@ -15,7 +15,7 @@ export async function readFailureDetails(
   turn: Pick<Turn, "folder">,
 ): Promise<ReadonlyMap<string, TestDetail>> {
   const file = path.join(turn.folder, "evaluation", "report.json");
-  const text = await readFile(file, "utf8").catch(() => undefined);
+  const text = await readText(file).catch(() => undefined);
   if (text === undefined) return new Map();
   try {
     return readReport(parsePythonJson(text));

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import {
@@ -10,6 +10,8 @@ import {
   type TurnLimits,
 } from "../model/policy.js";
 import { SHIPPED_POLICIES, shippedPolicy } from "../model/shipped-policies.js";
+import { readingTrouble, readText } from "../model/read-text.js";
+import { suggestion } from "../problem/suggest.js";
 import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
 
 /** Where a workspace keeps policies of its own. */
@@ -42,20 +44,24 @@ export async function findPolicy(nameOrFile: string, workspace: string): Promise
   if (/[\\/]|\.ya?ml$/u.test(nameOrFile)) return readPolicyFile(path.resolve(workspace, nameOrFile));
   for (const ending of [".yaml", ".yml"]) {
     const file = path.join(workspace, POLICIES_FOLDER, `${nameOrFile}${ending}`);
-    const text = await readFile(file, "utf8").catch(() => undefined);
+    const text = await readText(file).catch(() => undefined);
     if (text !== undefined) return parsePolicy(text, file);
   }
+  const own = (await readdir(path.join(workspace, POLICIES_FOLDER)).catch(() => [])).map(
+    (name) => path.parse(name).name,
+  );
+  const known = [...SHIPPED_POLICIES, ...own];
   throw new SlopLensError(
     "bad-input",
-    `There is no policy ${nameOrFile}`,
-    `Name one of ${SHIPPED_POLICIES.join(", ")}, or a YAML file; those in ${POLICIES_FOLDER} are found by their name.`,
+    `There is no policy ${nameOrFile}${suggestion(nameOrFile, known)}`,
+    `Name one of ${known.join(", ")}, or a YAML file; those in ${POLICIES_FOLDER} are found by their name.`,
   );
 }
 
 /** @throws SlopLensError bad-input */
 async function readPolicyFile(file: string): Promise<RunPolicy> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The policy ${file} cannot be read`, "Check the path.", {
+  const text = await readText(file).catch((error: unknown) => {
+    throw new SlopLensError("bad-input", `The policy ${file} ${readingTrouble(error)}`, "Check the path.", {
       cause: error,
     });
   });

@@ -1,8 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { testsHash } from "../evaluation/tests-hash.js";
 import { Fields } from "../model/fields.js";
 import type { Turn } from "../model/turn.js";
+import { readText } from "../model/read-text.js";
 import { snapshotHash } from "../problem/snapshot-hash.js";
 import { Candidates } from "../store/candidates.js";
 import { DocumentReader } from "../store/documents.js";
@@ -113,7 +114,7 @@ async function faultOf(
   if (!(await isFolder(path.join(turn.folder, "snapshot")))) {
     return turn.verdict === "infrastructure" ? withReason("no snapshot", turn) : "no snapshot";
   }
-  const stored = await readFile(path.join(turn.folder, "prompt.txt"), "utf8").catch(() => undefined);
+  const stored = await readText(path.join(turn.folder, "prompt.txt")).catch(() => undefined);
   const now = new Redactor(request.agent.secrets).text(prompt);
   if (stored !== undefined && stored.trim() !== now.trim()) {
     return setting.prompt?.source === request.prompt.source ? "spec changed" : "prompt changed";

@@ -1,6 +1,7 @@
 import { SlopLensError } from "../model/errors.js";
 import type { SnapshotStart } from "../model/policy.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
+import { suggestion } from "../problem/suggest.js";
 import type { TrajectoryRequest } from "./services.js";
 
 type Selection = Pick<TrajectoryRequest, "problem" | "checkpoints" | "agent" | "policy">;
@@ -16,9 +17,15 @@ export function chooseCheckpoints(selection: Selection): readonly Checkpoint[] {
   if (names === undefined) return open;
   const unknown = names.filter((name) => !open.some((one) => one.name === name));
   if (unknown.length > 0 || names.length === 0) {
+    const nearest = suggestion(
+      unknown[0] ?? "",
+      open.map(({ name }) => name),
+    );
     throw new SlopLensError(
       "bad-input",
-      unknown.length > 0 ? `${problem.name} has no ${unknown.join(", ")}` : "No checkpoint is chosen",
+      unknown.length > 0
+        ? `${problem.name} has no ${unknown.join(", ")}${nearest}`
+        : "No checkpoint is chosen",
       `It has ${open.map(({ name }) => name).join(", ")}.`,
     );
   }

@@ -5,7 +5,7 @@ import { toTurnQuality } from "../analysis/turn-quality.js";
 import { blankTurn, NO_COUNTS } from "../model/blank-turn.js";
 import type { Evaluation } from "../evaluation/evaluation.js";
 import { testsHash } from "../evaluation/tests-hash.js";
-import { SlopLensError } from "../model/errors.js";
+import { sentencesOf, SlopLensError } from "../model/errors.js";
 import type { Checkpoint } from "../model/problem.js";
 import type { QualityReport } from "../model/quality.js";
 import type { RunListener } from "../model/run.js";
@@ -322,7 +322,7 @@ class TurnTaking {
 
   private judge(trouble: SlopLensError | undefined): Pick<Turn, "verdict" | "reason"> {
     if (trouble !== undefined) {
-      const reason = trouble.hint === "" ? trouble.message : `${trouble.message}. ${trouble.hint}`;
+      const reason = sentencesOf(trouble);
       return { verdict: "infrastructure", reason };
     }
     if (this.agentResult === undefined || this.evaluation === undefined) {

@@ -17,7 +17,7 @@ type Judged = Pick<Evaluation, "valid" | "reason" | "counts">;
 export function judgeTurn(agent: Pick<AgentResult, "status" | "reason">, evaluation: Judged): Judgement {
   if (agent.status !== "done") {
     const verdict = agent.status === "timeout" ? "agent-timeout" : "agent-error";
-    return { verdict, reason: agent.reason };
+    return { verdict, reason: agent.reason ?? (evaluation.valid ? evaluation.reason : undefined) };
   }
   if (!evaluation.valid) {
     return { verdict: "infrastructure", reason: evaluation.reason ?? "The evaluation is not valid" };

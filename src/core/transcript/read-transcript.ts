@@ -1,7 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { Transcript } from "../model/transcript.js";
+import { readText } from "../model/read-text.js";
 import { archiveFiles, folderFiles, type AgentFiles } from "./agent-files.js";
 import type { TranscriptLimits } from "./allowance.js";
 import { FolderReader, type FolderReading } from "./folder-reader.js";
@@ -61,7 +62,7 @@ function oneFile(file: string): AgentFiles {
 /** What the agent was asked, where its own transcript does not say. */
 async function readPrompt(place: string): Promise<string | undefined> {
   for (const folder of [place, path.dirname(place)]) {
-    const text = await readFile(path.join(folder, PROMPT), "utf8").catch(() => undefined);
+    const text = await readText(path.join(folder, PROMPT)).catch(() => undefined);
     if (text !== undefined) return text;
   }
   return undefined;

@@ -12,7 +12,7 @@ import { fileHotspots, turnHotspots } from "../tree/hotspots.js";
 import { RowTree } from "../tree/view.js";
 import { checkpointWords } from "../words.js";
 import { registerCommands } from "./commands.js";
-import { callableOf } from "./targets.js";
+import { callableOf, type NamedCallable } from "./targets.js";
 
 /** What the view shows, and the name of it. */
 interface Scope {
@@ -25,15 +25,31 @@ export const hotspotsView: Feature = (services) => {
   const { library, marks, measures, errors } = services;
   let scope: Scope = { words: "", hotspots: [] };
   const tree = new RowTree(VIEWS.hotspots, () => hotspotRows(scope.hotspots));
+  let untilMeasured: Promise<void> | undefined;
+  const measured = (): void => {
+    untilMeasured = undefined;
+    follow();
+  };
   const follow = (): void => {
     const selected = selectedTurn(library.state);
     if (selected !== undefined && tree.view.visible) measures.ask(selected.part.turns);
     scope = selected === undefined ? filesScope(services) : turnScope(selected);
     tree.view.description = scope.words;
+    const isMeasuring = selected !== undefined && selected.turn.quality === undefined && measures.isBusy;
+    tree.view.message = isMeasuring ? vscode.l10n.t("Measuring…") : "";
+    if (isMeasuring) untilMeasured ??= measures.settled().then(measured);
     tree.refresh();
     void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.hotspotsOfRun, selected !== undefined);
   };
   follow();
+  const reveal = async ({ file, qualifiedName }: NamedCallable, focus: boolean): Promise<boolean> => {
+    follow();
+    await tree.update();
+    const found = scope.hotspots.find(
+      ({ uri, callable }) => uri === file && callable.qualifiedName === qualifiedName,
+    );
+    return found !== undefined && tree.reveal([hotspotRowId(found)], focus);
+  };
   const commands = registerCommands(errors, {
     [COMMANDS.copyHotspots]: async () => {
       await vscode.env.clipboard.writeText(hotspotTable(scope.hotspots));
@@ -47,13 +63,9 @@ export const hotspotsView: Feature = (services) => {
       if (callable === undefined) return;
       showScopeOf(services, vscode.Uri.parse(callable.file, true));
       await vscode.commands.executeCommand(`${VIEWS.hotspots}.focus`);
-      follow();
-      await tree.update();
-      const found = scope.hotspots.find(
-        (hotspot) =>
-          hotspot.uri === callable.file && hotspot.callable.qualifiedName === callable.qualifiedName,
-      );
-      if (found !== undefined) await tree.reveal([hotspotRowId(found)], true);
+      if (await reveal(callable, true)) return;
+      await measures.settled();
+      await reveal(callable, false);
     },
   });
   return vscode.Disposable.from(

@@ -14,7 +14,7 @@ import { Questions } from "../run/questions.js";
 import { queuedPlan } from "../run/queued-plan.js";
 import type { Feature, Services } from "../services.js";
 import { runSettings } from "../settings.js";
-import { plural } from "../words.js";
+import { runCount } from "../words.js";
 import { registerCommands } from "./commands.js";
 import { targetOf } from "./targets.js";
 
@@ -74,7 +74,7 @@ async function offer({ context, runner }: Services, found: UnfinishedQueue): Pro
   await workspaceState.update(TOLD, found.file);
   const resumeIt = vscode.l10n.t("Show Plan…");
   const { left, all } = unfinishedCount(found);
-  const text = vscode.l10n.t("A queue did not finish: {0} of {1} left.", left, plural(all, "run"));
+  const text = vscode.l10n.t("A queue did not finish: {0} of {1} left.", left, runCount(all));
   const chosen = await vscode.window.showInformationMessage(text, resumeIt);
   if (chosen === resumeIt) await vscode.commands.executeCommand(COMMANDS.resumeKeptQueue);
 }
@@ -88,7 +88,7 @@ async function resume(services: Services, found: UnfinishedQueue): Promise<void>
   if (first === undefined) return;
   const { left, all } = unfinishedCount(found);
   const go = vscode.l10n.t("Resume");
-  const question = vscode.l10n.t("Resume the queue? {0} of {1} left.", left, plural(all, "run"));
+  const question = vscode.l10n.t("Resume the queue? {0} of {1} left.", left, runCount(all));
   const detail = queueLines(start.earlier).join("\n");
   const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, go);
   if (chosen !== go || !(await hasKeys(services, start))) return;
@@ -101,8 +101,8 @@ async function resume(services: Services, found: UnfinishedQueue): Promise<void>
 function problemIn({ library }: Services, folder: string): Problem {
   const pack = library.state.packs.find((one) => one.folder === folder);
   if (pack?.problem !== undefined) return pack.problem;
-  const hint = "Open the folder that holds the pack.";
-  throw new SlopLensError("bad-input", `The pack ${folder} is not in this window`, hint);
+  const hint = vscode.l10n.t("Open the folder that holds the pack.");
+  throw new SlopLensError("bad-input", vscode.l10n.t("The pack {0} is not in this window", folder), hint);
 }
 
 /** Asks for keys that are not set. */
@@ -136,7 +136,7 @@ async function discard(found: UnfinishedQueue): Promise<boolean> {
   const remove = vscode.l10n.t("Discard");
   const { left } = unfinishedCount(found);
   const question = vscode.l10n.t("Discard what is left of the queue?");
-  const detail = vscode.l10n.t("{0} will not be taken. The run folders stay.", plural(left, "run"));
+  const detail = vscode.l10n.t("{0} will not be taken. The run folders stay.", runCount(left));
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, remove);
   if (chosen !== remove) return false;
   await queues.cancel(found);

@@ -4,8 +4,7 @@ import { SlopLensError } from "../../core/model/errors.js";
 import { callableId } from "../../core/report/follow-callable.js";
 import { attemptLabel } from "../../core/report/run-label.js";
 import { COMMANDS, PLAY_VIEW, VIEW_CONTAINER } from "../ids.js";
-import { isFinished, type RunPart } from "../library/state.js";
-import { snapshotFolder } from "../library/turn-files.js";
+import { isFinished, turnOfFile, type RunPart } from "../library/state.js";
 import { PlayHost } from "../play/host.js";
 import type { PlaySource } from "../play/session.js";
 import type { Feature, Services } from "../services.js";
@@ -56,11 +55,7 @@ function wholeOf({ run, part }: RunPart): PlaySource {
 /** A hotspot of a snapshot: its run is played from the beginning, and the callable followed. */
 function growthSource({ library }: Services, target: NodeTarget | undefined): PlaySource | undefined {
   if (target?.kind !== "callable") return undefined;
-  const { fsPath } = vscode.Uri.parse(target.file, true);
-  const turns = library.state.runs.flatMap((run) =>
-    run.problems.flatMap((part) => part.turns.map((turn) => ({ run, turn }))),
-  );
-  const found = turns.find(({ turn }) => fsPath.startsWith(`${snapshotFolder(turn)}${path.sep}`));
+  const found = turnOfFile(library.state, vscode.Uri.parse(target.file, true).fsPath);
   if (found === undefined) return undefined;
   const { order, problem } = found.turn;
   return { run: found.run.folder, problem, order, callable: callableId(target.callable) };

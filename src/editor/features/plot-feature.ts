@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { callableId } from "../../core/report/follow-callable.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import { COMMANDS, PLOT_PANEL } from "../ids.js";
 import { turnOfFile } from "../library/state.js";
@@ -40,7 +41,7 @@ export const plotFeature: Feature = (services) => {
     if (callable === undefined || found === undefined) return;
     const { run, part, turn, path } = found;
     const panel = await open(part.problem);
-    await panel?.follow(run.folder, turn.order, `${path}#${callable.qualifiedName}`);
+    await panel?.follow(run.folder, turn.order, callableId({ path, qualifiedName: callable.qualifiedName }));
   };
   return vscode.Disposable.from(
     registerCommands(services.errors, {

@@ -61,7 +61,8 @@ async function chooseRunToResume({ ask, state }: RunChoices): Promise<Part | und
       description: [run.state, startWords(run.startedAt)].join(" · "),
       value: { run, part },
     }));
-  if (items.length === 0) throw new SlopLensError("bad-input", "There is no run that could be resumed");
+  if (items.length === 0)
+    throw new SlopLensError("bad-input", vscode.l10n.t("There is no run that could be resumed"));
   const placeHolder = vscode.l10n.t("Choose a run to go on with. Its plan is shown first");
   return ask.pick({ id: "resumed", step: vscode.l10n.t("Run"), placeHolder }, items);
 }
@@ -110,8 +111,11 @@ async function fork(services: Services, value: unknown): Promise<void> {
   if (problem.checkpoints.at(-1)?.name === turn.checkpoint) {
     throw new SlopLensError(
       "bad-input",
-      `${checkpointLabel(turn.checkpoint)} is the last one, so there is nothing to go on with`,
-      "Fork from an earlier one.",
+      vscode.l10n.t(
+        "{0} is the last one, so there is nothing to go on with",
+        checkpointLabel(turn.checkpoint),
+      ),
+      vscode.l10n.t("Fork from an earlier one."),
     );
   }
   const title = vscode.l10n.t("Fork From {0}", checkpointLabel(turn.checkpoint));
@@ -132,8 +136,8 @@ async function fork(services: Services, value: unknown): Promise<void> {
 function packOf(state: LibraryState, name: string): Problem {
   const problem = problemNamed(state, name);
   if (problem !== undefined) return problem;
-  const hint = "Open the folder that holds the pack.";
-  throw new SlopLensError("bad-input", `The pack of ${name} is not in this window`, hint);
+  const hint = vscode.l10n.t("Open the folder that holds the pack.");
+  throw new SlopLensError("bad-input", vscode.l10n.t("The pack of {0} is not in this window", name), hint);
 }
 
 /** The agent that a run's record names; what is not known here, or not told enough of, is asked for. */

@@ -36,11 +36,14 @@ export function checkpointOf(value: unknown): CheckpointTarget | undefined {
   return target?.kind === "checkpoint" ? target : undefined;
 }
 
-/** A function by the URI of its file and its name: a row of Hotspots, or the two as they are. */
-export function callableOf(
-  value: unknown,
-  name: unknown,
-): { readonly file: string; readonly qualifiedName: string } | undefined {
+/** A function by the URI of its file and its name. */
+export interface NamedCallable {
+  readonly file: string;
+  readonly qualifiedName: string;
+}
+
+/** The function that a row of Hotspots stands for, or that is named by its file and itself. */
+export function callableOf(value: unknown, name: unknown): NamedCallable | undefined {
   if (typeof value === "string")
     return typeof name === "string" ? { file: value, qualifiedName: name } : undefined;
   const target = targetOf(value);

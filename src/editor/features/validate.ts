@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import type { Evaluation } from "../../core/evaluation/evaluation.js";
+import type { Turn } from "../../core/model/turn.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import { snapshotFolder } from "../library/turn-files.js";
 import { evaluateAgain } from "../product.js";
@@ -36,15 +38,19 @@ export async function validateSnapshot(
     ? undefined
     : (evaluation.reason ?? vscode.l10n.t("The evaluation is not valid"));
   const words =
-    reason === undefined
-      ? validationWords(turn, evaluation.outcomes)
-      : vscode.l10n.t("Not scored: {0}", reason);
+    reason === undefined ? comparedWords(turn, evaluation) : vscode.l10n.t("Not scored: {0}", reason);
   const text = vscode.l10n.t("{0}: {1}", name, words);
   void vscode.window.showInformationMessage(text, show).then(async (chosen) => {
     if (chosen !== show) return;
     const report = validationText(turn, evaluation.outcomes, reason);
     await documents.show(vscode.l10n.t("Validate {0}", name), turn.folder, report);
   });
+}
+
+/** How the outcomes compare, and what else a valid evaluation says of itself. */
+function comparedWords(turn: Turn, { outcomes, reason }: Evaluation): string {
+  const words = validationWords(turn, outcomes);
+  return reason === undefined ? words : `${words}. ${reason}`;
 }
 
 function withProgress<T>(

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { withTestFaults, type TestFaults } from "../../core/evaluation/check-tests.js";
 import type { PackReading } from "../../core/model/problem.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import type { Turn, TurnProgress, TurnQuality } from "../../core/model/turn.js";
@@ -29,11 +30,14 @@ type Listener = (state: LibraryState) => void;
 export class Library {
   private current: LibraryState = EMPTY_STATE;
   private readonly listeners = new Set<Listener>();
+  private found: readonly PackReading[] = [];
   private readonly live = new Map<string, Run>();
   /** What was measured here of turns that their runs did not measure, by `measureKey`. Never written to disk. */
   private readonly measured = new Map<string, TurnQuality>();
   /** Run folders that the user opened from elsewhere. */
   private readonly opened = new Set<string>();
+  /** What was found in hidden tests; it stays over readings of the packs until they are looked into again. */
+  private testFaults: TestFaults = new Map();
   private loading: Promise<void> = Promise.resolve();
 
   constructor(private readonly readers: LibraryReaders) {}
@@ -65,10 +69,23 @@ export class Library {
       Promise.all(folders.map(this.readers.runs)),
       Promise.all([...this.opened].map(this.readers.run)),
     ]);
+    const unique = uniqueBy(packs.flat(), (pack) => pack.folder);
+    this.found = unique.sort((a, b) => a.name.localeCompare(b.name));
     this.change({
-      packs: uniqueBy(packs.flat(), (pack) => pack.folder).sort((a, b) => a.name.localeCompare(b.name)),
+      packs: this.withTestFaults(),
       runs: this.withLive([...opened, ...found.flat()]),
     });
+  }
+
+  /** Takes in what is wrong in the hidden tests of packs. */
+  keepTestFaults(faults: TestFaults): void {
+    const isSame = faults.size === 0 && this.testFaults.size === 0;
+    this.testFaults = faults;
+    if (!isSame) this.change({ packs: this.withTestFaults() });
+  }
+
+  private withTestFaults(): readonly PackReading[] {
+    return this.found.map((pack) => withTestFaults(pack, this.testFaults));
   }
 
   /** Adds a run folder that lies outside of the workspace. */

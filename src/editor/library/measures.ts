@@ -53,6 +53,11 @@ export class Measures {
     if (this.waiting.length > 0) this.working ??= this.work();
   }
 
+  /** Whether something is being measured or waits to be. */
+  get isBusy(): boolean {
+    return this.working !== undefined;
+  }
+
   /** Resolves when nothing waits any more. */
   async settled(): Promise<void> {
     await this.working;

@@ -40,15 +40,24 @@ export function hoverAt(
   const verbosity = marks.verbosity.filter(
     (mark) => mark.line === line && column >= mark.startColumn && column <= mark.endColumn,
   );
+  const actions = functions.map(({ callable }) =>
+    functionActions(callable, [...clones, ...inside], profile, links),
+  );
+  const tables = functions.map(({ callable }) => decisionTable(callable.decisions, links));
+  const isLong = functions.some(({ callable }) => callable.decisions.length > MOST_ABOVE_ACTIONS);
   const parts = [
-    ...functions.map((mark) => functionHover(mark, links)),
+    ...(isLong ? [...functions.map(functionHover), ...actions, ...tables] : []),
+    ...(isLong ? [] : functions.map((mark, index) => `${functionHover(mark)}\n\n${tables[index] ?? ""}`)),
     cloneHovers(clones, inside, links),
     ...verbosity.map((mark) => verbosityHover(mark, links)),
-    ...functions.map(({ callable }) => functionActions(callable, [...clones, ...inside], profile, links)),
+    ...(isLong ? [] : actions),
   ];
   const told = parts.filter((part) => part !== "");
   return told.length === 0 ? undefined : told.join("\n\n---\n\n");
 }
+
+/** A longer table pushes what stands below it out of the hover, which is where the worst functions would end. */
+const MOST_ABOVE_ACTIONS = 40;
 
 function isWithin({ start, end }: CloneMark, callable: CallableMetrics): boolean {
   return start >= callable.start && end <= callable.end;
@@ -60,7 +69,7 @@ export function suppressedHover(suppressed: readonly RuleMatch[], line: number):
   if (here.length === 0) return undefined;
   return here
     .map(({ rule, message }) =>
-      l10n.t("{0} Suppressed here: {1} Rule {2}", "$(circle-slash)", escape(message), code(rule)),
+      l10n.t("{0} Suppressed here: {1} Rule {2}", "$(circle-slash)", prose(message), code(rule)),
     )
     .join("\n\n");
 }
@@ -81,7 +90,7 @@ function cloneHovers(here: readonly CloneMark[], inside: readonly CloneMark[], l
 const MOST_CLONES = 4;
 const MOST_COPIES = 8;
 
-function functionHover({ callable, share: part }: FunctionMark, links: HoverLinks): string {
+function functionHover({ callable, share: part }: FunctionMark): string {
   const { qualifiedName, cc, sloc, mass, decisions } = callable;
   const complexity = l10n.t("cyclomatic complexity {0}", cc);
   const head = `**${code(qualifiedName)}** · **${complexity}** ${dim(l10n.t("(high: above {0})", HIGH_CC))}`;
@@ -91,13 +100,13 @@ function functionHover({ callable, share: part }: FunctionMark, links: HoverLink
     l10n.t("mass {0} × √{1} = {2}", cc, sloc, integer(mass)),
     l10n.t("{0} of the mass of this file", share(part)),
   ];
-  return `${head}\n\n${dim(formula.join(" · "))}\n\n${decisionTable(decisions, links)}`;
+  return `${head}\n\n${dim(formula.join(" · "))}`;
 }
 
 function decisionTable(decisions: readonly Decision[], links: HoverLinks): string {
   const rows = groupDecisions(decisions).map(({ label, lines }) => {
     const linked = lines.map((line) => links.lines(String(line), undefined, line, line)).join(", ");
-    return `| +${lines.length} | ${code(label)} | ${linked} |`;
+    return `| +${lines.length} | ${code(label.replaceAll(" ", "\u00a0"))} | ${linked} |`;
   });
   const head = `| ${l10n.t("Adds")} | ${l10n.t("Decision")} | ${l10n.t("Lines")} |`;
   return [head, "|:--|:--|:--|", ...rows].join("\n");
@@ -168,7 +177,7 @@ function copyLinks({ copies }: CloneMark, links: HoverLinks): string {
 }
 
 function verbosityHover({ message, rule, note, match }: VerbosityMark, links: HoverLinks): string {
-  const told = [escape(message), l10n.t("Rule {0}", code(rule)), ...(note === undefined ? [] : [note])];
+  const told = [prose(message), l10n.t("Rule {0}", code(rule)), ...(note === undefined ? [] : [note])];
   if (match !== undefined) {
     told.push(
       inRow([links.quickFix(l10n.t("Quick Fix…"), match), links.suppress(l10n.t("Suppress…"), match)]),
@@ -193,6 +202,13 @@ function span(start: number, end: number): string {
 /** Text of others as inline code, whatever it holds. */
 function code(text: string): string {
   return `\`${text.replaceAll("`", "'").replaceAll("|", "\\|").replaceAll("\n", " ")}\``;
+}
+
+/** Text of others in which only backticks mean something. */
+function prose(text: string): string {
+  const parts = text.split("`");
+  if (parts.length % 2 === 0) return escape(text);
+  return parts.map((part, index) => (index % 2 === 0 ? escape(part) : code(part))).join("");
 }
 
 /** Text of others as plain Markdown. */

@@ -58,8 +58,13 @@ export interface Marks {
 }
 
 export const NO_MARKS: Marks = {
-  ...{ functions: [], clones: [], verbosity: [], total: 0, shown: 0 },
-  ...{ asLenses: false, asProblems: false },
+  functions: [],
+  clones: [],
+  verbosity: [],
+  total: 0,
+  shown: 0,
+  asLenses: false,
+  asProblems: false,
 };
 
 type TextOf = (line: number) => string;

@@ -22,17 +22,20 @@ export interface ProblemEntry {
 export function problemEntries(marks: Marks, textOf: (line: number) => string): readonly ProblemEntry[] {
   if (!marks.asProblems) return [];
   const functions = marks.functions.map(({ line, callable }) => ({
-    ...{ line, ...nameSpan(textOf(line), callable.name) },
+    line,
+    ...nameSpan(textOf(line), callable.name),
     message: l10n.t(
       "{0} has a cyclomatic complexity of {1}; high is above {2}.",
       callable.qualifiedName,
       callable.cc,
       HIGH_CC,
     ),
-    ...{ code: "complexity", related: [] },
+    code: "complexity",
+    related: [],
   }));
   const clones = marks.clones.map(({ start, end, copies }) => ({
-    ...{ line: start, ...codeSpan(textOf(start)) },
+    line: start,
+    ...codeSpan(textOf(start)),
     message:
       copies.length === 1
         ? l10n.t("Lines {0} to {1} have one other copy.", start, end)
@@ -41,8 +44,12 @@ export function problemEntries(marks: Marks, textOf: (line: number) => string): 
     related: copies.map((place) => ({ place, message: l10n.t("A copy") })),
   }));
   const verbosity = marks.verbosity.map(({ line, startColumn, endColumn, message, rule }) => ({
-    ...{ line, startColumn, endColumn, message },
-    ...{ code: rule, related: [] },
+    line,
+    startColumn,
+    endColumn,
+    message,
+    code: rule,
+    related: [],
   }));
   return [...functions, ...clones, ...verbosity];
 }

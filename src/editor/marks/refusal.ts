@@ -35,15 +35,14 @@ function lengthOf(document: vscode.TextDocument): number {
 function isMarkedPlace({ document, viewColumn }: vscode.TextEditor, kinds: MarkKinds | undefined): boolean {
   return vscode.window.tabGroups.all.some(({ viewColumn: column, activeTab }) => {
     const input = activeTab?.input;
-    // VS Code tells no column for the editors of cells.
+    if (input instanceof vscode.TabInputText) {
+      return column === viewColumn && isSame(input.uri, document.uri);
+    }
+    // VS Code tells no column for the editors of cells and for the sides of diffs.
+    if (viewColumn !== undefined && column !== viewColumn) return false;
     if (input instanceof vscode.TabInputNotebook) return isCellOf(document.uri, input.uri);
-    if (column !== viewColumn) return false;
-    if (input instanceof vscode.TabInputText) return isSame(input.uri, document.uri);
-    return (
-      input instanceof vscode.TabInputTextDiff &&
-      kinds?.diffs === true &&
-      isSame(input.modified, document.uri)
-    );
+    const isDiff = input instanceof vscode.TabInputTextDiff && kinds?.diffs === true;
+    return isDiff && isSame(input.modified, document.uri);
   });
 }
 

@@ -1,3 +1,4 @@
+import { l10n } from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { RuleSetInfo } from "../../core/model/quality.js";
 
@@ -11,12 +12,13 @@ export class RuleFaults {
     const set = `${name} ${hash}`;
     if (first === undefined || this.told.has(set)) return undefined;
     this.told.add(set);
-    const place = first.line === undefined ? "" : `${first.file}, line ${first.line}: `;
-    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    const { file, line } = first;
+    const message = first.message.replace(/\.$/, "");
+    const told = line === undefined ? message : l10n.t("{0}, line {1}: {2}", file, line, message);
     return new SlopLensError(
       "rules-invalid",
-      `${place}${first.message.replace(/\.$/, "")}${more}`,
-      "All other rules work.",
+      others.length === 0 ? told : l10n.t("{0} (and {1} more)", told, others.length),
+      l10n.t("All other rules work."),
     );
   }
 }

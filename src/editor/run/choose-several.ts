@@ -5,7 +5,7 @@ import type { RunPolicy } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import { CONTAINER_MEMORY, defaultJobs, type Capacity } from "../../core/queue/capacity.js";
 import { attemptsOf, PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "../../core/queue/queue-plan.js";
-import { plural } from "../words.js";
+import { runCount } from "../words.js";
 import {
   placeOf,
   planOf,
@@ -92,11 +92,16 @@ function sharesFolder({ runsFolder }: RunPlan): (other: RunPlan) => boolean {
   return (other) => other.runsFolder === runsFolder;
 }
 
+function noCommand(): SlopLensError {
+  const hint = vscode.l10n.t("Set slopLens.agent.command first.");
+  return new SlopLensError("bad-input", vscode.l10n.t("No agent command is set"), hint);
+}
+
 function agentOf(agent: Agent, command: string | undefined): QueueAgent {
   if (agent === "solutions") return { name: "reference", source: { kind: "reference" } };
   if (agent === "command") {
     if (command !== undefined) return { name: "command", source: { kind: "command", command, passEnv: [] } };
-    throw new SlopLensError("bad-input", "No agent command is set", "Set slopLens.agent.command first.");
+    throw noCommand();
   }
   const { definition, model, thinking } = agent;
   const name = [definition.name, model].filter((part) => part !== undefined).join(":");
@@ -111,8 +116,8 @@ async function chooseProblems({ ask, state }: RunChoices): Promise<Problem[] | u
   }
   throw new SlopLensError(
     "bad-input",
-    "There is no problem to run in this window",
-    "Open a folder with packs.",
+    vscode.l10n.t("There is no problem to run in this window"),
+    vscode.l10n.t("Open a folder with packs."),
   );
 }
 
@@ -133,14 +138,14 @@ async function chooseAgents(
       value: "command",
     },
   ];
-  const placeHolder = vscode.l10n.t(
-    "Choose who solves {0}; each agent takes every problem",
-    plural(problems.length, "problem"),
-  );
+  const placeHolder =
+    problems.length === 1
+      ? vscode.l10n.t("Choose who solves {0}", first.name)
+      : vscode.l10n.t("Choose who solves {0} problems; each agent takes every problem", problems.length);
   const chosen = await ask.pickMany({ id: "agents", step: vscode.l10n.t("Agents"), placeHolder }, items);
   if (chosen === undefined) return undefined;
   if (chosen.includes("command") && settings.agentCommand === undefined) {
-    throw new SlopLensError("bad-input", "No agent command is set", "Set slopLens.agent.command first.");
+    throw noCommand();
   }
   const agents: Agent[] = [];
   for (const one of chosen) {
@@ -169,6 +174,6 @@ async function chooseJobs(
     ...(number === usual ? { description: vscode.l10n.t("one a core, {0} GiB of memory each", gib) } : {}),
     value: number,
   }));
-  const placeHolder = vscode.l10n.t("{0}: how many at once?", plural(runs, "run"));
+  const placeHolder = vscode.l10n.t("{0}: how many at once?", runCount(runs));
   return ask.pick({ id: "jobs", step: vscode.l10n.t("At once"), placeHolder }, items);
 }

@@ -9,7 +9,7 @@ import { COMMANDS, SETTINGS } from "../ids.js";
 import { runsOf, type LibraryState } from "../library/state.js";
 import { runSettings } from "../settings.js";
 import { runLabel } from "../../core/report/run-label.js";
-import { plural, startWords } from "../words.js";
+import { checkpointCount, startWords } from "../words.js";
 import type { AgentHost } from "./agent-host.js";
 import { chooseProgram, keyWords } from "./choose-program.js";
 import { chooseModel, modelsOfEditor } from "./choose-model.js";
@@ -47,7 +47,11 @@ export async function chooseRun(
 /** @throws SlopLensError untrusted */
 export function refuseUntrusted(): void {
   if (vscode.workspace.isTrusted) return;
-  throw new SlopLensError("untrusted", "In Restricted Mode nothing is run", "Trust this folder first.");
+  throw new SlopLensError(
+    "untrusted",
+    vscode.l10n.t("In Restricted Mode nothing is run"),
+    vscode.l10n.t("Trust this folder first."),
+  );
 }
 
 /** A run of a problem by the settings that hold for its pack. */
@@ -99,7 +103,7 @@ async function chooseProblem({ ask, state }: RunChoices): Promise<Problem | unde
 export function problemItems({ packs }: LibraryState): Choice<Problem>[] {
   return packs.flatMap(({ problem }): Choice<Problem>[] => {
     if (problem === undefined) return [];
-    const description = plural(problem.checkpoints.length, "checkpoint");
+    const description = checkpointCount(problem.checkpoints.length);
     const detail = problem.description.trim();
     return [{ label: `$(package) ${problem.name}`, description, detail, value: problem }];
   });
@@ -172,7 +176,8 @@ export async function programItems(host: AgentHost, base: string): Promise<Choic
 
 function modelItems(models: readonly vscode.LanguageModelChat[]): Choice<AgentKind>[] {
   if (models.length === 0) return [];
-  const description = plural(models.length, "model");
+  const count = models.length;
+  const description = count === 1 ? vscode.l10n.t("1 model") : vscode.l10n.t("{0} models", count);
   return [{ label: `$(sparkle) ${vscode.l10n.t("Model in VS Code…")}`, description, value: "model" }];
 }
 

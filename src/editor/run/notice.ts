@@ -21,9 +21,9 @@ export async function withNotice<T>(notice: Notice, work: () => Promise<T>): Pro
     vscode.StatusBarAlignment.Left,
     Number.MIN_SAFE_INTEGER,
   );
-  item.name = "Slop Lens: Run";
+  item.name = vscode.l10n.t("Slop Lens: Run");
   item.command = COMMANDS.showLog;
-  item.tooltip = "Show the log of Slop Lens";
+  item.tooltip = vscode.l10n.t("Show the log of Slop Lens");
   const options = {
     location: vscode.ProgressLocation.Notification,
     cancellable: true,

@@ -73,20 +73,27 @@ export class RunFollower {
 /** `shelf, checkpoint 2 of 3: running hidden tests, 14 of 29 (2 failed), 1:42`. */
 export function notificationText(standing: RunStanding, seconds: number): string {
   const { problem, checkpoint, checkpoints, isolated, attempt, turn } = standing;
-  const local = isolated ? "" : " (local, not isolated)";
-  const place = [problem, attempt, `checkpoint ${checkpoint} of ${checkpoints}`, tryWords(turn?.candidate)];
+  const local = isolated ? "" : ` (${l10n.t("local, not isolated")})`;
+  const place = [
+    problem,
+    attempt,
+    l10n.t("checkpoint {0} of {1}", checkpoint, checkpoints),
+    tryWords(turn?.candidate),
+  ];
   const where = place.filter((part) => part !== "").join(", ");
-  return `${where}${local}: ${doing(standing)}, ${clock(seconds)}`;
+  return l10n.t("{0}: {1}, {2}", `${where}${local}`, doing(standing), clock(seconds));
 }
 
 function doing({ turn, progress, preparing }: RunStanding): string {
   if (turn === undefined) return withDetail("preparing", preparing);
-  if (progress === undefined) return "next checkpoint";
+  if (progress === undefined) return l10n.t("next checkpoint");
   if (progress.phase !== "testing") return withDetail(progress.phase, progress.detail);
   const tests = testCount(turn, progress);
   const { failed } = countOutcomes(turn.outcomes);
   if (tests === undefined) return phaseWords("testing");
-  return `${phaseWords("testing")}, ${tests.done} of ${tests.total}${failed > 0 ? ` (${failed} failed)` : ""}`;
+  return failed > 0
+    ? l10n.t("running hidden tests, {0} of {1} ({2} failed)", tests.done, tests.total, failed)
+    : l10n.t("running hidden tests, {0} of {1}", tests.done, tests.total);
 }
 
 function withDetail(phase: TurnPhase, detail: string | undefined): string {
@@ -116,7 +123,7 @@ export function statusBarText(standing: RunStanding, seconds: number): string {
   const tests = turn === undefined || progress === undefined ? undefined : testCount(turn, progress);
   const parts = [
     `${problem} ${checkpoint}/${checkpoints}`,
-    ...(tests === undefined ? [] : [`${tests.done}/${tests.total} tests`]),
+    ...(tests === undefined ? [] : [l10n.t("{0}/{1} tests", tests.done, tests.total)]),
     clock(seconds),
   ];
   return `$(loading~spin) ${parts.join(" · ")}`;

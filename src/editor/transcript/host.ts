@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { ToTranscriptHost, ToTranscriptPage } from "../../core/report/transcript-page.js";
-import { SlopLensError } from "../../core/model/errors.js";
+import { sentencesOf, SlopLensError } from "../../core/model/errors.js";
 import { TRANSCRIPT_PANEL } from "../ids.js";
 import { listFiles } from "../library/turn-files.js";
 import { readTranscriptPage } from "../product.js";
@@ -142,7 +142,7 @@ export class TranscriptPanel implements vscode.Disposable {
     const text =
       live && isNothing
         ? vscode.l10n.t("The agent is at work and has said nothing yet.")
-        : `${known.message}. ${known.hint}`;
+        : sentencesOf(known);
     await this.post(signal, { type: "trouble", text });
     if (!isNothing) throw known;
   }

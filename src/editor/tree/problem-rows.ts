@@ -34,7 +34,7 @@ export function packRowId({ folder }: Pick<PackReading, "folder">): string {
 
 function problemRow(pack: PackReading, problem: Problem, sources: RowSources): TreeNode {
   const id = packRowId(pack);
-  const counts = listed([checkpointCount(problem.checkpoints.length), warningCount(pack.faults.length)]);
+  const counts = listed([checkpointCount(problem.checkpoints.length), ...faultCounts(pack)]);
   const shown = shownRun(sources.state, problem.name);
   const outcomesOf = shown === undefined ? "" : ` · ${runLabel(shown.run)}`;
   return node({
@@ -57,6 +57,18 @@ function problemRow(pack: PackReading, problem: Problem, sources: RowSources): T
     target: { kind: "problem", pack, problem },
     basis: [pack, shown?.run, shown?.part, sources.options, ...liveBasis(sources.state, shown?.run)],
   });
+}
+
+/** `1 error`, `2 warnings`; of what is not there nothing. */
+function faultCounts({ faults }: PackReading): string[] {
+  const count = (severity: Fault["severity"]): number =>
+    faults.filter((fault) => fault.severity === severity).length;
+  return [errorCount(count("error")), warningCount(count("warning"))];
+}
+
+function errorCount(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? l10n.t("1 error") : l10n.t("{0} errors", count);
 }
 
 function warningCount(count: number): string {
@@ -102,6 +114,8 @@ function faultRow(id: string, fault: Fault, index: number): TreeNode {
   return node({
     id: `${id}/fault:${index}`,
     label: sentence(fault),
+    // Most stand in the configuration; of others the line alone would not say where.
+    description: path.basename(fault.file) === "config.yaml" ? "" : path.basename(fault.file),
     tooltip: `${fault.file}\n${sentence(fault)}`,
     icon: { codicon: fault.severity === "error" ? "error" : "warning" },
     action: {

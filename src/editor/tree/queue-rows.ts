@@ -13,7 +13,7 @@ import type { StoredItem } from "../../core/queue/queue-record.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import { NODE_TRAITS } from "../ids.js";
 import { unfinishedCount } from "../run/queue-words.js";
-import { checkpointLabel, plural, testProgressWords } from "../words.js";
+import { checkpointLabel, runCount, testProgressWords } from "../words.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
 import { ICONS } from "./test-rows.js";
 
@@ -48,7 +48,7 @@ export function keptQueueRows(queues: readonly UnfinishedQueue[]): TreeNode[] {
     return node({
       id: `queue:${file}`,
       label: l10n.t("Interrupted queue"),
-      description: l10n.t("{0} of {1} left", left, plural(all, "run")),
+      description: l10n.t("{0} of {1} left", left, runCount(all)),
       tooltip: file,
       icon: { codicon: "debug-pause" },
       contextValue: NODE_TRAITS.keptQueue,

@@ -23,7 +23,7 @@ export class Workbench {
   async open(serverUrl: string, folder: string | undefined, proposed = false): Promise<void> {
     const query = folder === undefined ? "ew=true" : `folder=${encodeURIComponent(folder)}`;
     const payload = proposed ? `&payload=${encodeURIComponent('[["enableProposedApi",""]]')}` : "";
-    await this.page.goto(`${serverUrl}/?${query}${payload}`);
+    await this.page.goto(`${serverUrl}/?${query}${payload}`, { timeout: 90_000 });
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 90_000 });
   }
 

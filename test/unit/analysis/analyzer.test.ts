@@ -34,8 +34,11 @@ describe.each(["resident", "pool", "inline"] as const)("an analyzer that works %
     const folder = await folderOf({ "a.py": text, "b.py": text });
     const report = await analyzer.analyzePaths([folder], options, signal);
     expect(report.totals).toMatchObject({ filesScanned: 2, totalLoc: 10, cloneLoc: 10, totalFunctions: 2 });
-    expect(report.rules).toEqual(await analyzer.ruleSet());
+    // Of the same rules, only those that can match Python count here.
+    const { count, ...all } = await analyzer.ruleSet();
+    expect(report.rules).toMatchObject(all);
     expect(report.rules.count).toBeGreaterThan(0);
+    expect(report.rules.count).toBeLessThan(count);
     const single = await openedReport(analyzer, join(folder, "c.py"), text);
     expect(single?.clones.map(({ instances }) => instances.length)).toEqual([3, 3]);
     expect(await openedReport(analyzer, join(folder, "c.py"), "def")).toBeUndefined();

@@ -54,6 +54,7 @@ function serveAnalyzer(port: MessagePort): void {
   serve<AnalyzerCalls>(port, {
     ruleSet: () => Promise.resolve({ name: "faulty", count: 0, hash: "none" }),
     analyzePaths: () => new Promise(() => undefined),
+    outlinePython: () => Promise.resolve([]),
     document: (request) => {
       const edited = request.ask === "edit" ? request.changes.map(({ text }) => text) : [];
       if (edited.some((text) => text.includes("exits"))) process.exit(7);

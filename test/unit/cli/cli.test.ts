@@ -41,10 +41,10 @@ describe("opening a local sandbox", () => {
 
 describe("bad input", () => {
   it.each([
-    [["run"], "slop-lens: missing required argument 'problem'"],
+    [["run"], "slop-lens: missing required argument 'problem'. slop-lens run --help tells more"],
     [
       ["run", "x", "--agent", "magic"],
-      /There is no agent magic. Name one of claude-code, codex, gemini, opencode/u,
+      /There is no agent magic. Name one of reference, replay, command, model, claude-code, codex, gemini, opencode/u,
     ],
     [["run", "x", "--checkpoints", "3-1"], /A range goes upwards from 1/u],
     [["run", "x", "--agent", "command"], /--agent command needs --command/u],
@@ -52,17 +52,17 @@ describe("bad input", () => {
     [["run", "x", "--agent", "command", "--command", "true", "--replay", "y"], /--replay goes with/u],
     [
       ["run", "nowhere"],
-      "slop-lens: There is no problem pack nowhere. Give the folder that holds its config.yaml.",
+      /There is no problem pack nowhere\. A name is looked for in .+ and its folder problems\./u,
     ],
     [["analyze", "nowhere"], /nowhere does not exist/u],
-    [["problems", "nowhere"], /nowhere cannot be read/u],
+    [["problems", "nowhere"], /nowhere does not exist/u],
     [["problems"], /There is no problem pack in/u],
     [
       ["eval", ".", "--problem", "x"],
       /is not a run folder\. .* For a folder with a solution, name the checkpoint with --checkpoint\.$/u,
     ],
-    [["frobnicate"], "slop-lens: unknown command 'frobnicate'"],
-    [["eval", "x", "--checkpoint", "1"], /required option '--problem <problem>' not specified/u],
+    [["frobnicate"], "slop-lens: unknown command 'frobnicate'. slop-lens --help tells more"],
+    [["eval", "."], /eval needs to know whose hidden tests are run\. Give --problem/u],
   ])("%j gets one line and exit code 2", async (args, expected) => {
     const { code, out, err } = await cli(cwd, args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -77,7 +77,7 @@ describe("bad input", () => {
     const { code, err } = await cli(cwd, ["run", "bad"]);
     expect(code).toBe(2);
     expect(oneLine(err)).toMatch(
-      /^slop-lens: bad\/config\.yaml:\d+:\d+: .* \(and \d+ more; slop-lens problems lists/u,
+      /^slop-lens: bad\/config\.yaml:\d+:\d+: .* \(and \d+ more; the command problems lists/u,
     );
   });
 

@@ -8,10 +8,12 @@ describe("slop-lens scores", () => {
   it("prints a row for each agent found below the folders, each run once", async () => {
     const { code, out } = await cli(fixtures, ["scores", "editor-runs", "editor-runs/imported", "--k", "2"]);
     expect(code).toBe(0);
-    const [titles = "", ...rows] = out.trimEnd().split("\n");
+    const [table = "", notes = ""] = out.trimEnd().split("\n\n");
+    const [titles = "", ...rows] = table.split("\n");
     // No problem was tried twice, so nothing is known of pass@2, and its column is left out.
     expect(titles).toMatch(/^agent +problems +attempts +strict .* MT@2 +completion .* consistency +spoiled$/);
     expect(rows.length).toBeGreaterThan(0);
+    expect(notes).toContain("MT@2 and completion stand on 1 of 2 attempts at a problem");
     const json = await cli(fixtures, ["scores", "editor-runs", "--json"]);
     expect(JSON.parse(json.out)).toHaveLength(rows.length);
   });

@@ -27,6 +27,7 @@ export async function cli(cwd: string, args: readonly string[], part: Partial<Cl
     },
     isTerminal: false,
     columns: 80,
+    program: "slop-lens",
     env: {},
     cwd,
     signal: new AbortController().signal,

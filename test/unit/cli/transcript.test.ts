@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkpointWith } from "../transcript/support.js";
 import { cli } from "./support.js";
@@ -67,6 +68,41 @@ describe("slop-lens transcript", () => {
       (await cli(again, ["transcript", ".", "--format", "json"])).out,
     ) as Record<string, unknown>;
     expect({ messages, usage }).toEqual({ ...pick(JSON.parse(json.out) as Record<string, unknown>) });
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string, string]>([
+    ["a file", { "notes.txt": "" }, "notes.txt", "notes.txt is no transcript in any form that is known"],
+    ["nothing", {}, "gone", "gone does not exist"],
+    ["some folder", { "a/b.txt": "x" }, "a", "There is no transcript in a"],
+    [
+      "a pack",
+      { "p/config.yaml": "", "p/tests/x.py": "" },
+      "p",
+      "p is a problem pack, and only runs have transcripts",
+    ],
+    [
+      "a folder of runs",
+      { "runs/1/checkpoint_results.jsonl": "", "runs/2/checkpoint_results.jsonl": "" },
+      "runs",
+      `runs holds 2 runs or more and is none itself. Name one: ${path.join("runs", "1")}`,
+    ],
+    [
+      "a replayed checkpoint",
+      { "r/p/checkpoint_1/prompt.txt": "", "r/p/checkpoint_1/evaluation.json": "{}" },
+      "r/p/checkpoint_1",
+      `The checkpoint ${path.join("r", "p", "checkpoint_1")} has no transcript of its agent. Replays have none`,
+    ],
+    [
+      "a replayed run",
+      { "r/p/checkpoint_1/prompt.txt": "", "r/p/problem.yaml": "" },
+      "r",
+      "No checkpoint in r has a transcript of its agent. Replays have none",
+    ],
+  ])("says of %s why it has no transcript", async (_what, files, place, expected) => {
+    const folder = await checkpointWith(files);
+    const { code, out, err } = await cli(folder, ["transcript", place]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(`slop-lens: ${expected}`);
   });
 
   it("says what it wants when there is nothing", async () => {

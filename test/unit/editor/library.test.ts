@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/core/model/run.js";
 import { Library } from "../../../src/editor/library/library.js";
-import { progressKey, shownRun } from "../../../src/editor/library/state.js";
+import { progressKey, shownRun, turnOfFile } from "../../../src/editor/library/state.js";
 import * as make from "./support.js";
 
 function library(stored: readonly Run[] = []): Library {
@@ -25,6 +25,25 @@ describe("Library", () => {
     await shelves.load(["/b", "/a", "/a"]);
     expect(shelves.state.runs.map(({ folder }) => folder)).toEqual(["/runs/new", "/runs/old"]);
     expect(shelves.state.packs.map(({ folder }) => folder)).toEqual(["/b/shelf", "/a/shelf"]);
+  });
+
+  it("keeps what was found in hidden tests over readings of the packs, until they are looked into again", async () => {
+    const shelves = library();
+    await shelves.load(["/a"]);
+    const fault = {
+      file: "/a/shelf/tests/x.py",
+      line: 1,
+      column: 1,
+      message: "m",
+      severity: "error",
+    } as const;
+    shelves.keepTestFaults(new Map([["/a/shelf", [fault]]]));
+    await shelves.load(["/a"]);
+    expect(shelves.state.packs.map(({ problem, faults }) => [problem?.name, faults])).toEqual([
+      ["shelf", [fault]],
+    ]);
+    shelves.keepTestFaults(new Map());
+    expect(shelves.state.packs.flatMap(({ faults }) => faults)).toEqual([]);
   });
 
   it("follows a live run, selects it, and keeps it over a reading of the disk", async () => {
@@ -95,5 +114,24 @@ describe("Library", () => {
     stop();
     shelves.select("/runs/b");
     expect(heard).toEqual(["/runs/a"]);
+  });
+});
+
+describe("turnOfFile", () => {
+  const [first, second] = [make.turn(1), make.turn(2)];
+  const state = make.state({ runs: [old, make.run("/runs/a", [first, second])] });
+
+  it("finds the turn whose snapshot holds a file, and the path that reports have of it", () => {
+    const found = turnOfFile(state, "/runs/a/shelf/checkpoint_2/snapshot/lib/store.py");
+    expect(found).toMatchObject({ run: { folder: "/runs/a" }, turn: { order: 2 }, path: "lib/store.py" });
+  });
+
+  it.each([
+    "/runs/a/shelf/checkpoint_2/prompt.txt",
+    "/runs/a/shelf/checkpoint_2/snapshot",
+    "/runs/a/shelf/checkpoint_2/snapshots/x.py",
+    "/runs/ab/shelf/checkpoint_2/snapshot/x.py",
+  ])("finds none for %s", (file) => {
+    expect(turnOfFile(state, file)).toBeUndefined();
   });
 });

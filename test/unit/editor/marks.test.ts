@@ -123,7 +123,7 @@ describe("hoverAt", () => {
     expect(text).toContain(
       "1 + 3 decisions · 44 SLOC · mass 24 × √44 = 159 · 98\u202f% of the mass of this file",
     );
-    expect(text).toContain("| +2 | `if, elif` | <18@here:18-18>, <22@here:22-22> |");
+    expect(text).toContain("| +2 | `if,\u00a0elif` | <18@here:18-18>, <22@here:22-22> |");
     expect(text).toContain("Clone lines 24–26 have 2 other copies");
     expect(text.split("Clone lines")).toHaveLength(2);
     expect(text).toContain(
@@ -169,6 +169,26 @@ describe("hoverAt", () => {
     expect(statusTooltip({ kind: "done", report, marks, stale: false })).toMatch(
       /\n2 rule matches suppressed by comments$/u,
     );
+  });
+
+  it("shows what can be done before a table that is too long for a hover", () => {
+    const decisions = Array.from({ length: 60 }, (_, line) => ({ label: "if", line: line + 16 }));
+    const long = make.report({ functions: [{ ...main, decisions }] });
+    const text = hoverAt(buildMarks(long, LINES, "app.py", ALL), 15, 1, "scb-0.1.3", links) ?? "";
+    expect(text.indexOf("Show in Hotspots")).toBeLessThan(text.indexOf("| Adds |"));
+    const short = hoverAt(marks, 15, 1, "scb-0.1.3", links) ?? "";
+    expect(short.indexOf("Show in Hotspots")).toBeGreaterThan(short.indexOf("| Adds |"));
+  });
+
+  it("shows code in messages as code, and nothing else of them as Markdown", () => {
+    const told = (message: string): string => {
+      const report = make.report({ matches: rotten.matches.map((match) => ({ ...match, message })) });
+      return (
+        hoverAt(buildMarks(report, LINES, "app.py", ALL), 2, 6, "scb-0.1.3", links)?.split("\n")[0] ?? ""
+      );
+    };
+    expect(told("Use `f()` *now*.")).toBe("Use `f()` \\*now\\*\\.");
+    expect(told("A ` alone")).toBe("A \\` alone");
   });
 
   it("adds up to the complexity minus one", () => {

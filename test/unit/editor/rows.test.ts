@@ -138,7 +138,13 @@ describe("the Problems view", () => {
     const message = "unknown key timeoutt in checkpoint_2. Did you mean timeout?";
     const file = "/packs/shelf/config.yaml";
     const fault = { file, line: 14, column: 3, message, severity: "error" as const };
-    const broken = { folder: "/packs/shelf", name: "shelf", problem: undefined, faults: [fault] };
+    const broken = {
+      folder: "/packs/shelf",
+      name: "shelf",
+      problem: undefined,
+      markers: [],
+      faults: [fault],
+    };
     const rows = problemRows(sources({ packs: [broken, make.pack(make.problem("other", 1))] }));
     expect((await make.draw(rows)).slice(0, 3)).toEqual([
       "(warning) shelf | config.yaml, line 14",

@@ -38,7 +38,7 @@ export function problem(name: string, checkpoints: number): Problem {
 }
 
 export function pack(reading: Problem): PackReading {
-  return { folder: reading.folder, name: reading.name, problem: reading, faults: [] };
+  return { folder: reading.folder, name: reading.name, problem: reading, markers: [], faults: [] };
 }
 
 export function test(id: string, part: Partial<TestIdentity> = {}): TestIdentity {

@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { massFailures } from "../../../src/core/evaluation/hints.js";
+import { massFailures, requirementsTrouble } from "../../../src/core/evaluation/hints.js";
 import { outcome } from "./support.js";
 
 const failures = (messages: readonly string[]) =>
@@ -7,6 +9,23 @@ const failures = (messages: readonly string[]) =>
 
 const SYNTAX = `assert 1 == 0 where CompletedProcess(stderr='  File "a.py", line 3\\nSyntaxError: f-string: unmatched \\n')`;
 const MISSING = `E  stderr="ModuleNotFoundError: No module named 'yaml'\\n"`;
+
+describe("requirements that cannot be installed", () => {
+  it("are told with the verdict, and no other warning is", () => {
+    const trouble = "requirements.txt of the solution cannot be installed: ERROR: no such release";
+    expect(requirementsTrouble({ warnings: ["offline", trouble] })).toBe(
+      `${trouble}; the tests ran without them`,
+    );
+    expect(requirementsTrouble({ warnings: ["offline"] })).toBeUndefined();
+  });
+
+  it("begin as the harness writes it", async () => {
+    const harness = path.resolve(import.meta.dirname, "../../../harness/provision.py");
+    expect(await readFile(harness, "utf8")).toContain(
+      '"requirements.txt of the solution cannot be installed: "',
+    );
+  });
+});
 
 describe("massFailures", () => {
   it("names the interpreter when most failures are syntax errors", () => {

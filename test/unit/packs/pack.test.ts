@@ -249,7 +249,56 @@ describe("readPack", () => {
       "the conftest lacks an option",
       { "tests/conftest.py": '"--entrypoint"' },
       [
-        "warning conftest.py -:- conftest.py does not add the option --checkpoint, without which pytest stops",
+        "error conftest.py -:- conftest.py does not add the option --checkpoint, without which pytest ends with a usage error",
+      ],
+    ],
+    [
+      "the conftest has an option in a comment only",
+      { "tests/conftest.py": '# addoption("--checkpoint")\nparser.addoption("--entrypoint")\n' },
+      [
+        "error conftest.py -:- conftest.py does not add the option --checkpoint, without which pytest ends with a usage error",
+      ],
+    ],
+    [
+      "code that is not seen may add the options",
+      { "tests/conftest.py": "for name in NAMES:\n    parser.addoption(name)\n" },
+      ["--entrypoint", "--checkpoint"].map(
+        (option) =>
+          `warning conftest.py -:- conftest.py does not add the option ${option}, without which pytest ends with a usage error`,
+      ),
+    ],
+    [
+      "a helper adds the options",
+      {
+        "tests/conftest.py": "from options import pytest_addoption\n",
+        "tests/options.py": "parser.addoption('--entrypoint')\nparser.addoption('--checkpoint')\n",
+      },
+      [],
+    ],
+    [
+      "only some checkpoints have a solution",
+      { "solutions/checkpoint_1/ledger.py": "", "solutions/checkpont_2/ledger.py": "" },
+      [
+        'warning 10:3 The reference solution of this checkpoint is missing: solutions/checkpoint_2; did you mean "checkpont_2"?',
+      ],
+    ],
+    [
+      "all that is wrong at once, in the configuration and in the files",
+      {
+        "config.yaml": LEDGER_CONFIG.replace("description: Keeps accounts.\n", "").replace(
+          "slow: {",
+          "eror: {",
+        ),
+        "checkpoint_1.md": null,
+        "tests/test_checkpoint_2.py": null,
+        "data/rates.csv": null,
+      },
+      [
+        'error 1:1 "description" is missing in the file',
+        'warning 24:3 "eror" becomes a marker of its own beside "error", which needs no entry; is it misspelt?',
+        "error 15:3 The spec checkpoint_1.md of this checkpoint is missing",
+        expect.stringMatching(/^error 22:3 Static asset "rates" is missing/u) as string,
+        "error 9:3 This checkpoint has no hidden tests: tests/test_checkpoint_2.py is missing",
       ],
     ],
     [
@@ -259,6 +308,20 @@ describe("readPack", () => {
     ],
   ])("notices that %s", async (_what, changes, expected) => {
     expect(await faultsOf(changes)).toEqual(expected);
+  });
+
+  it.skipIf(process.platform === "win32").each([
+    ["config.yaml", "error config.yaml The config.yaml of this pack is not a plain file"],
+    ["checkpoint_1.md", "error config.yaml The spec checkpoint_1.md of this checkpoint is not a plain file"],
+    ["tests/conftest.py", "error conftest.py tests/conftest.py is not a plain file"],
+  ])("refuses a pipe in the place of %s instead of waiting for it", async (name, expected) => {
+    const folder = await ledgerPack({ [name]: null });
+    execFileSync("mkfifo", [path.join(folder, name)]);
+    const [found] = await findPacks(path.dirname(folder));
+    const told = found?.faults.map(({ severity, file, message }) => {
+      return `${severity} ${path.basename(file)} ${message}`;
+    });
+    expect(told).toEqual([expect.stringContaining(expected)]);
   });
 
   it("only warns of missing tests while a checkpoint is a draft", async () => {
@@ -276,7 +339,7 @@ describe("readPack", () => {
   it("says of a folder without config.yaml that it is none", async () => {
     const { problem, faults } = await readPack(await temporaryFolder());
     expect(problem).toBeUndefined();
-    expect(faults.map(({ message }) => message)).toEqual(["This folder has no config.yaml that can be read"]);
+    expect(faults.map(({ message }) => message)).toEqual(["The config.yaml of this pack is missing"]);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   drawnSeries,
   effectiveSelection,
+  following,
   INITIAL_STATE,
   moveSelection,
   ordersOf,
@@ -37,6 +38,15 @@ describe("selection", () => {
 
   it("begins at the last measured point of the newest run", () => {
     expect(effectiveSelection(drawn, undefined)).toEqual({ series: "late", order: 2 });
+  });
+
+  it("follows a callable in the mass view, and draws its run whatever was chosen", () => {
+    const chosen = { ...INITIAL_STATE, view: "table", drawn: ["late"] } as const;
+    const state = following(chosen, { series: "early", order: 2 }, "a.py#main");
+    expect(state).toMatchObject({ metric: "mass", view: "chart", followed: "a.py#main", drawn: undefined });
+    const shown = drawnSeries(data([early, late]), state);
+    expect(effectiveSelection(shown, state.selection)).toEqual({ series: "early", order: 2 });
+    expect(following(chosen, { series: "late", order: 1 }, "x").drawn).toEqual(["late"]);
   });
 
   it("does not stay on a point that is gone, but stays with its run", () => {

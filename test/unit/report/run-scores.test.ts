@@ -45,6 +45,28 @@ it("scores the runs of an agent together, each an attempt", () => {
   expect(second).toMatchObject({ attempts: [1, 1], multiTurn: 1, completion: 1, passAtK: undefined });
 });
 
+it.each<[string, Verdict[], Run["state"], number]>([
+  ["the checkpoint behind what passed was not asked for", ["passed", "skipped"], "finished", 1],
+  ["the first was not asked for", ["skipped", "passed"], "finished", 1],
+  ["what was not asked for stands behind a failure", ["failed", "skipped"], "finished", 0],
+  ["the run was cut short", ["passed", "not-reached"], "cancelled", 1],
+  ["the run was cut short behind a failure", ["failed", "not-reached"], "interrupted", 0],
+  ["the policy stopped the run", ["failed", "not-reached"], "finished", 0],
+  ["the machinery failed", ["passed", "infrastructure"], "finished", 0],
+])(
+  "counts a trajectory as a part when it leaves open how far the agent gets: %s",
+  (_what, verdicts, state, parts) => {
+    const run = { ...attempt("m", ...verdicts), state };
+    const [alone] = scoreRuns([run], { passedBy: "strict", k: 1 });
+    expect(alone).toMatchObject({ parts, problems: 1, attempts: [1 - parts, 1 - parts] });
+    const known = parts === 0 ? (expect.any(Number) as number) : undefined;
+    expect(alone).toMatchObject({ multiTurn: known, completion: known, aptitude: known, passAtK: known });
+    // Beside a whole attempt it changes nothing but the means over turns.
+    const [both] = scoreRuns([run, attempt("m", "passed", "passed")], { passedBy: "strict", k: 2 });
+    expect(both).toMatchObject({ parts, attempts: [2 - parts, 2 - parts], multiTurn: 1, completion: 1 });
+  },
+);
+
 it("says nothing of no runs", () => {
   expect(scoreRuns([], { passedBy: "strict", k: 4 })).toEqual([]);
 });

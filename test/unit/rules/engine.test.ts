@@ -129,7 +129,9 @@ describe("matching", () => {
     const two = `id: two\nlanguage: TypeScript\n${call}metadata:\n  languages: [js, Python]\n`;
     await write("a.yml", `${PRINT}severity: off\n---\nid: ts\nlanguage: TypeScript\n${call}---\n${two}`);
     const engine = await load();
-    expect(await infoOf(engine)).toMatchObject({ count: 2 });
+    expect(await infoOf(engine)).toMatchObject({ count: 1 });
+    expect((await engine.describe(["typescript"])).count).toBe(2);
+    expect((await engine.describe(["go"])).count).toBe(0);
     expect(await found(engine, "print(1)\n")).toEqual(["two 1:1-1:9"]);
   });
 

@@ -120,6 +120,7 @@ function servicesOf(stage: () => Stage): TrajectoryServices {
     analyzer: {
       ruleSet: () => Promise.resolve(report.rules),
       analyzePaths: () => Promise.resolve(report),
+      outlinePython: () => Promise.resolve([]),
       openDocument: () => {
         throw new Error("a run edits no document");
       },

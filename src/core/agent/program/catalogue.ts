@@ -6,6 +6,9 @@ import { suggestion } from "../../problem/suggest.js";
 import type { AgentDefinition } from "./definition.js";
 import { readDefinition, type DefinitionReading } from "./definition-file.js";
 
+/** What takes turns without a file of its own. */
+const AGENT_KINDS = ["reference", "replay", "command", "model"];
+
 /** Where a workspace keeps agents of its own. */
 export const WORKSPACE_AGENTS = path.join(".slop-lens", "agents");
 
@@ -45,7 +48,7 @@ export async function readAgent(
   const readings = await Promise.all(files.map(readDefinition));
   const found = readings.find((reading) => nameOf(reading) === nameOrFile);
   if (found !== undefined) return usable(found);
-  const known = [...new Set(readings.map(nameOf))].sort();
+  const known = [...AGENT_KINDS, ...[...new Set(readings.map(nameOf))].sort()];
   throw new SlopLensError(
     "bad-input",
     `There is no agent ${nameOrFile}${suggestion(nameOrFile, known)}`,

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../../model/errors.js";
 import type { TurnLimits } from "../../model/policy.js";
 import type { Fault } from "../../model/problem.js";
+import { readingTrouble, readText } from "../../model/read-text.js";
 import { YamlSource, type YamlMap } from "../../problem/yaml-source.js";
 import { templateFault } from "./command-template.js";
 import type {
@@ -49,10 +49,15 @@ export interface DefinitionReading {
  * @throws SlopLensError bad-input when it cannot be read
  */
 export async function readDefinition(file: string): Promise<DefinitionReading> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new SlopLensError("bad-input", `The agent file ${file} cannot be read`, "Check the path.", {
-      cause: error,
-    });
+  const text = await readText(file).catch((error: unknown) => {
+    throw new SlopLensError(
+      "bad-input",
+      `The agent file ${file} ${readingTrouble(error)}`,
+      "Check the path.",
+      {
+        cause: error,
+      },
+    );
   });
   return parseDefinition(text, file);
 }

@@ -94,8 +94,10 @@ export class RuleEngine implements RuleMatcher {
     const rules = (await this.#read(texts)).flatMap((reading) => reading.rules);
     const isUsable = (rule: RuleSource) =>
       isOn(rule, choice.off) && refused.filter((one) => one === rule).length < rule.languages.length;
-    const count = rules.filter(isUsable).length;
-    requireRules(count, faults);
+    const usable = rules.filter(isUsable);
+    requireRules(usable.length, faults);
+    // Rules of languages that are not there can match nothing, and would only make the set look larger.
+    const count = usable.filter((rule) => rule.languages.some((one) => languages.includes(one))).length;
     const { folders = [SHIPPED], added } = choice;
     const name = [...folders, ...added].join(", ") || "none";
     return { name, count, hash: this.hash, ...(faults.length > 0 && { faults }) };

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../../model/errors.js";
 import type { Fault } from "../../model/problem.js";
+import { readText } from "../../model/read-text.js";
 import type { RuleChoice } from "../analysis.js";
 
 /** A rule file's text with its absolute path. */
@@ -57,7 +58,7 @@ async function readRuleFolder(folder: string): Promise<RuleText[]> {
       "Name a folder with ast-grep rules, one or more to a .yml or .yaml file.",
     );
   }
-  return Promise.all(files.map(async (file) => ({ file, text: await readFile(file, "utf8") })));
+  return Promise.all(files.map(async (file) => ({ file, text: await readText(file) })));
 }
 
 /**

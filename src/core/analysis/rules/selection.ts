@@ -9,12 +9,20 @@ export function strayIds(off: readonly string[], rules: readonly RuleSource[]): 
   return off
     .filter((id) => !known.includes(id))
     .map((id) => ({
-      file: path.dirname(rules[0]?.file ?? ""),
+      file: commonFolder(rules),
       line: undefined,
       column: undefined,
       message: `no rule has the id ${id}, which is to be switched off${suggestion(id, known)}`,
       severity: "warning",
     }));
+}
+
+/** The folder that holds all rules, however deep. */
+function commonFolder(rules: readonly RuleSource[]): string {
+  const [first = [], ...others] = rules.map(({ file }) => path.dirname(file).split(path.sep));
+  const isShared = (part: string, at: number): boolean => others.every((parts) => parts[at] === part);
+  const end = first.findIndex((part, at) => !isShared(part, at));
+  return (end < 0 ? first : first.slice(0, end)).join(path.sep);
 }
 
 /** Whether a rule is switched on. */

@@ -3,6 +3,7 @@ import type { LanguageId, QualityReport, RuleSetInfo } from "../../model/quality
 import type { AnalysisOptions } from "../analysis.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
 import type { DocumentAnswer, DocumentRequest, Remedy, RemedyRequest } from "../document/reading.js";
+import type { PythonOutline } from "../python-outline.js";
 import type { FileJob, RulePlace } from "../measurer.js";
 
 /** What a worker is started with. */
@@ -33,6 +34,7 @@ export interface MeasurerCalls {
 export interface AnalyzerCalls {
   ruleSet: { args: null; value: RuleSetInfo };
   analyzePaths: { args: { paths: readonly string[]; options: AnalysisOptions }; value: QualityReport };
+  outlinePython: { args: { files: readonly string[] }; value: readonly (PythonOutline | undefined)[] };
   document: { args: DocumentRequest; value: DocumentAnswer };
   remedy: { args: RemedyRequest; value: Remedy | undefined };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { SlopLensError } from "../../model/errors.js";
 import { cancelled, within } from "../deadline.js";
-import { IMAGE_CHOICE } from "../image-choice.js";
+import { IMAGE_CHOICE, LOCAL_CHOICE } from "../image-choice.js";
 import type { Engine } from "./engine.js";
 import { wordsOf } from "./engine-errors.js";
 
@@ -68,7 +68,7 @@ export function pullError(reference: string, error: unknown): SlopLensError {
   return new SlopLensError(
     "image-unavailable",
     `The image ${reference} is not here and cannot be pulled: ${words}`,
-    `Check the name and the network, pull it yourself with \`docker pull ${reference}\`, or name another image (${IMAGE_CHOICE}).`,
+    `Check the name and the network, pull it yourself with \`docker pull ${reference}\`, name another image (${IMAGE_CHOICE}), or do without Docker, not isolated (${LOCAL_CHOICE}).`,
     { cause: error },
   );
 }
