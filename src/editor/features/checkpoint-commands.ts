@@ -6,6 +6,7 @@ import { earlierSide } from "../earlier-document.js";
 import { COMMANDS, EARLIER_SCHEME, INTERNAL_COMMANDS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
 import { listFiles, promptFile, snapshotFolder, type FileChange } from "../library/turn-files.js";
+import { editorFor } from "../marks/move.js";
 import type { Feature, Services } from "../services.js";
 import { openSpecAs } from "../settings.js";
 import type { CheckpointTarget } from "../tree/node.js";
@@ -112,8 +113,7 @@ async function openFault(file: unknown, line: unknown, column: unknown): Promise
 
 async function revealLines(address: unknown, start: unknown, end: unknown): Promise<void> {
   if (typeof address !== "string") return;
-  const uri = vscode.Uri.parse(address, true);
-  const editor = await vscode.window.showTextDocument(uri, { preview: true });
+  const editor = await editorFor(vscode.Uri.parse(address, true));
   const first = editor.document.validatePosition(new vscode.Position(zeroBased(start), 0));
   editor.selection = new vscode.Selection(first, first);
   const range = new vscode.Range(first, new vscode.Position(zeroBased(end ?? start), 0));
