@@ -76,8 +76,8 @@ export function failedTestsStrip(
     "div",
     { class: "strip-legend" },
     element("b", {}, l10n.t("Failed tests")),
-    element("span", {}, "◐ core passed"),
-    element("span", {}, "✕ core failed"),
+    element("span", {}, `◐ ${l10n.t("core passed")}`),
+    element("span", {}, `✕ ${l10n.t("core failed")}`),
   );
   return element("div", { class: "strip-row" }, grid, legend);
 }
