@@ -291,7 +291,8 @@ describe("a pull that failed", () => {
       message: "The image surely:missing is not here and cannot be pulled: manifest unknown",
       hint:
         "Check the name and the network, pull it yourself with `docker pull surely:missing`, " +
-        "or name another image (--image, or the setting slopLens.docker.image).",
+        "name another image (--image, or the setting slopLens.docker.image), " +
+        "or do without Docker, not isolated (--environment local, or the setting slopLens.environment).",
     });
   });
 });
