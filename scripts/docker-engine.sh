@@ -1,19 +1,25 @@
 #!/usr/bin/env bash
 # Makes sure that a Docker engine answers, for the tests that need a real one.
 #
-#   docker-engine.sh start   keeps the engine that answers; else installs (Debian, Ubuntu) and starts one
-#   docker-engine.sh stop    ends the engine that this script has started, and no other
+#   docker-engine.sh start [FOLDER]  keeps the engine that answers; else installs (Debian, Ubuntu) and starts one
+#   docker-engine.sh stop [FOLDER]   ends the engine that this script has started, and no other
+#
+# With FOLDER it is an engine apart from the machine's own, to be disturbed at will: all that it has lies in FOLDER, it
+# listens at FOLDER/docker.sock, and its containers have no way out.
 #
 # Works without systemd, as in a container or a bare virtual machine. Both verbs may be called at any time, also twice.
 set -euo pipefail
 # shellcheck source=scripts/lib/apt.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/apt.sh"
 
-readonly socket=/var/run/docker.sock
-readonly engine_pid_file=/var/run/docker.pid
-readonly exec_root=/var/run/docker
-readonly state=/var/run/slop-lens-engine # our log, lock, and the pid of an engine that is ours
+readonly folder=${2:+$(realpath -m "$2")} # of an engine apart; empty for the machine's own
+readonly run=${folder:-/var/run}
+readonly socket=$run/docker.sock
+readonly engine_pid_file=$run/docker.pid
+readonly exec_root=$run/docker
+readonly state=$run/slop-lens-engine # our log, lock, and the pid of an engine that is ours
 readonly start_seconds=60
+if [ -n "$folder" ]; then unset DOCKER_HOST; fi
 
 # Whether an engine answers where the tests will look for it.
 engine_answers() {
@@ -91,8 +97,36 @@ wait_for() {
   return 1
 }
 
+# The bridge of an engine apart: a name and a network (of RFC 2544, for tests) that follow from its folder.
+readonly bridge=slop$(printf %s "$folder" | cksum | cut -d ' ' -f 1 | xargs printf %08x)
+bridge_network() {
+  printf '198.%d.%d.1/24' "$((16#${bridge:4:2} % 2 + 18))" "$((16#${bridge:6:2}))"
+}
+
+# Sets `options` to those of an engine apart. Without a bridge of its own it would remove that of the machine's engine,
+# and two engines would overwrite each other's rules for the way out.
+set_options_apart() {
+  if ! ip link show "$bridge" >/dev/null 2>&1; then
+    ip link add "$bridge" type bridge
+    ip address add "$(bridge_network)" dev "$bridge"
+    ip link set "$bridge" up
+  fi
+  options+=(--data-root "$folder/data" --bridge "$bridge" --iptables=false --ip-masq=false --userland-proxy=false)
+}
+
+# What an engine apart leaves when it has ended: its bridge, and after a kill its mounts.
+clear_apart() {
+  clear_remains
+  ip link delete "$bridge" 2>/dev/null || true
+  local mount
+  while read -r mount; do
+    umount --lazy "$mount" 2>/dev/null || true
+  done < <(awk -v below="$folder/" 'index($2, below) == 1 { print $2 }' /proc/mounts | sort -r)
+}
+
 launch() {
   local options=(--host "unix://$socket" --pidfile "$engine_pid_file" --exec-root "$exec_root") mtu
+  if [ -n "$folder" ]; then set_options_apart; fi
   mtu=$(mtu_option)
   if [ -n "$mtu" ]; then options+=("$mtu"); fi
   setsid dockerd "${options[@]}" </dev/null >"$state/engine.log" 2>&1 9>&- &
@@ -136,7 +170,10 @@ start() {
       echo "docker engine: one was starting already"
       return 0
     fi
-    fail "dockerd runs as process $running but does not answer on $socket"
+    # One that was just killed may have been on its way out.
+    if is_process "$running" dockerd; then
+      fail "dockerd runs as process $running but does not answer on $socket"
+    fi
   fi
   clear_remains
   launch || launch || {
@@ -155,9 +192,10 @@ stop() {
     echo "docker engine: none of ours runs"
   fi
   rm -f "$state/engine.pid"
+  if [ -n "$folder" ]; then clear_apart; fi
 }
 
 case "${1:-}" in
   start | stop) "$1" ;;
-  *) fail "usage: docker-engine.sh start|stop" ;;
+  *) fail "usage: docker-engine.sh start|stop [FOLDER]" ;;
 esac

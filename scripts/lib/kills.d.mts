@@ -1,3 +1,5 @@
+import type { OwnEngine } from "./own-engine.mjs";
+
 export interface KillPlan {
   readonly kills: number;
   readonly each: number;
@@ -6,6 +8,8 @@ export interface KillPlan {
   readonly longestMs?: number | undefined;
   readonly share?: number;
   readonly random: () => number;
+  readonly agents?: readonly (readonly string[])[];
+  readonly engine?: OwnEngine;
   readonly tell: (line: string) => void;
 }
 

@@ -1,10 +1,21 @@
-/** Kills the command at random moments of a replay, goes on with the run each time, and looks at what is left. */
+/**
+ * Kills the command, or the engine below it, at random moments of a trajectory, goes on with the run each time, and looks
+ * at what is left.
+ */
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** @typedef {import("./own-engine.mjs").OwnEngine} OwnEngine */
+
+/** An engine is away for up to this long, in milliseconds: shorter and longer than the command waits for it. */
+const AWAY_MS = 8_000;
+/** A command that still runs after this time, in milliseconds, hangs. */
+const HANG_MS = 10 * 60_000;
 
 const root = path.resolve(import.meta.dirname, "../..");
 const cli = path.join(root, "dist/cli.js");
@@ -18,6 +29,8 @@ const cli = path.join(root, "dist/cli.js");
  * @property {number | undefined} [longestMs] a process is killed within this time
  * @property {number} [share] without it, within this share of an undisturbed run's time; default a third
  * @property {() => number} random from 0 to 1
+ * @property {readonly (readonly string[])[]} [agents] options of the command that choose the agent; runs take turns with them
+ * @property {OwnEngine} [engine] the engine to work with, which is then killed as often as the command
  * @property {(line: string) => void} tell hears how far it is
  */
 
@@ -26,8 +39,11 @@ const cli = path.join(root, "dist/cli.js");
  * @property {number} kills processes that were killed while they worked
  * @property {number} runs runs that were finished after kills
  * @property {readonly string[]} faults what was not as it should be, one line each
- * @property {Readonly<Record<string, number>>} moments kills by what was being done
+ * @property {Readonly<Record<string, number>>} moments kills by what was killed and what was being done
  */
+
+/** @typedef {{ code: number | null, err: string }} Ending exit code, null when killed, and the end of what was said */
+/** @typedef {{ agent: readonly string[], longestMs: number, outcomes: readonly string[] }} Pattern */
 
 /**
  * @param {KillPlan} plan
@@ -65,15 +81,14 @@ class Stage {
   async report() {
     await mkdir(this.temporary);
     await cp(path.join(root, "examples"), this.folder, { recursive: true });
-    const startedAt = Date.now();
-    await this.command([...this.runArguments("undisturbed")], undefined);
-    const longestMs = this.plan.longestMs ?? (Date.now() - startedAt) * (this.plan.share ?? 1 / 3);
-    const wanted = await outcomes(path.join(this.folder, "undisturbed"));
-    if (wanted.length === 0) throw new Error("the undisturbed run took no turn");
+    const patterns = [];
+    for (const agent of this.plan.agents ?? [[]])
+      patterns.push(await this.undisturbed(agent, patterns.length));
     while (this.kills < this.plan.kills) {
       const runs = `runs-${this.runs + 1}`;
-      await this.disturbed(runs, longestMs);
-      await this.compare(runs, wanted);
+      const pattern = /** @type {Pattern} */ (patterns[this.runs % patterns.length]);
+      await this.disturbed(runs, pattern);
+      await this.compare(runs, pattern.outcomes);
       this.runs += 1;
       this.plan.tell(`${this.kills} kills, ${this.runs} runs, ${this.faults.length} faults`);
     }
@@ -82,42 +97,92 @@ class Stage {
   }
 
   /**
+   * What a run comes to that nobody disturbs.
+   * @param {readonly string[]} agent
+   * @param {number} index
+   * @returns {Promise<Pattern>}
+   */
+  async undisturbed(agent, index) {
+    const runs = `undisturbed-${index}`;
+    const startedAt = Date.now();
+    const { err } = await this.command(this.runArguments(runs, agent));
+    const longestMs = this.plan.longestMs ?? (Date.now() - startedAt) * (this.plan.share ?? 1 / 3);
+    const found = await outcomes(path.join(this.folder, runs));
+    if (found.length === 0) throw new Error(`the undisturbed run took no turn: ${err}`);
+    return { agent, longestMs, outcomes: found };
+  }
+
+  /**
    * One run, killed again and again, then left to finish.
    * @param {string} runs
-   * @param {number} longestMs
+   * @param {Pattern} pattern
    */
-  async disturbed(runs, longestMs) {
+  async disturbed(runs, { agent, longestMs, outcomes: wanted }) {
     const last = Math.min(this.kills + this.plan.each, this.plan.kills);
     while (this.kills < last) {
       const run = await onlyRun(path.join(this.folder, runs));
-      const parameters = run === undefined ? this.runArguments(runs) : this.resumeArguments(run);
-      const { code, err } = await this.command(parameters, this.plan.random() * longestMs);
-      if (code !== null) {
-        if (code !== 0) this.faults.push(`${parameters.slice(0, 2).join(" ")} ended with ${code}: ${err}`);
-        if (run !== undefined || code !== 0) return;
-        continue;
+      const parameters = run === undefined ? this.runArguments(runs, agent) : this.resumeArguments(run);
+      const ending = await this.killWithin(parameters, this.plan.random() * longestMs);
+      if (ending.isKilled) {
+        this.kills += 1;
+        await this.look(runs, ending.code === null ? "the command" : "the engine", wanted);
+      } else if (ending.code !== 0) {
+        this.faults.push(
+          `${parameters.slice(0, 2).join(" ")} ended with ${String(ending.code)}: ${ending.err}`,
+        );
       }
-      this.kills += 1;
-      await this.look(runs);
+      if (ending.code === 0 ? run !== undefined : !ending.isKilled) return;
     }
     const run = await onlyRun(path.join(this.folder, runs));
-    const parameters = run === undefined ? this.runArguments(runs) : this.resumeArguments(run);
-    const { code, err } = await this.command(parameters, undefined);
+    const parameters = run === undefined ? this.runArguments(runs, agent) : this.resumeArguments(run);
+    const { code, err } = await this.command(parameters);
     if (code !== 0)
       this.faults.push(`${parameters.slice(0, 2).join(" ")} ended with ${String(code)}: ${err}`);
   }
 
   /**
-   * What is there after a kill must read.
-   * @param {string} runs
+   * Runs the command and kills it or its engine.
+   * @param {readonly string[]} parameters
+   * @param {number} afterMs
+   * @returns {Promise<Ending & { isKilled: boolean }>}
    */
-  async look(runs) {
+  async killWithin(parameters, afterMs) {
+    const { engine, random } = this.plan;
+    if (engine === undefined || random() < 0.5) {
+      const ending = await this.command(parameters, (child) =>
+        pause(afterMs).then(() => child.kill("SIGKILL")),
+      );
+      return { ...ending, isKilled: ending.code === null };
+    }
+    let isKilled = false;
+    const ending = await this.command(parameters, async (child) => {
+      await pause(afterMs);
+      if (child.exitCode !== null) return;
+      isKilled = true;
+      await engine.kill();
+      await pause(random() * AWAY_MS);
+      engine.start();
+    });
+    return { ...ending, isKilled };
+  }
+
+  /**
+   * What is there after a kill must read, and tells nothing of a turn that is not so.
+   * @param {string} runs
+   * @param {string} killed
+   * @param {readonly string[]} wanted
+   */
+  async look(runs, killed, wanted) {
     const run = await onlyRun(path.join(this.folder, runs));
-    const moment = run === undefined ? "before the run folder" : await momentOf(run);
+    const moment = `${killed} ${run === undefined ? "before the run folder" : await momentOf(run)}`;
     this.moments[moment] = (this.moments[moment] ?? 0) + 1;
     if (run === undefined) return;
-    const { code, err } = await this.command([...this.resumeArguments(run), "--dry-run"], undefined);
+    const { code, err } = await this.command([...this.resumeArguments(run), "--dry-run"]);
     if (code !== 0) this.faults.push(`${path.basename(run)} does not read after a kill: ${err}`);
+    const untrue = (await turnsOf(run)).filter(
+      (turn) => !turn.includes('"verdict":"infrastructure"') && !wanted.includes(turn),
+    );
+    if (untrue.length > 0) this.faults.push(`${path.basename(run)} tells after a kill: ${untrue.join("; ")}`);
   }
 
   /**
@@ -134,18 +199,34 @@ class Stage {
     const hidden = names.filter(
       (name) => /(?:^|\/)\.(?!slop-lens(?:\/|$))/u.test(name) || name.endsWith(".tmp"),
     );
-    const left = [
-      ...hidden,
-      ...(await readdir(this.temporary)),
-      ...(await containers(folder, this.plan.place)),
-    ];
+    const left = [...hidden, ...(await readdir(this.temporary)), ...(await this.containers(folder))];
     if (left.length > 0) this.faults.push(`${runs} left ${left.join(", ")}`);
     await rm(folder, { recursive: true });
   }
 
-  /** @param {string} runs */
-  runArguments(runs) {
-    return ["run", "shelf", "--runs", runs, "--checkpoints", this.plan.checkpoints, ...this.plan.place];
+  /**
+   * Containers that belong to runs below a folder; of an engine that is ours alone all, and all networks.
+   * @param {string} runs
+   * @returns {Promise<string[]>}
+   */
+  async containers(runs) {
+    const { engine, place } = this.plan;
+    if (place.includes("local")) return [];
+    const { default: Docker } = await import("dockerode");
+    const docker = engine === undefined ? new Docker() : new Docker({ socketPath: engine.socket });
+    const all = await docker.listContainers({ all: true });
+    const isOurs = (/** @type {Record<string, string>} */ labels) =>
+      engine !== undefined || labels["slop-lens.run"]?.startsWith(runs) === true;
+    return all.filter(({ Labels }) => isOurs(Labels)).map(({ Id, State }) => `container ${Id} (${State})`);
+  }
+
+  /**
+   * @param {string} runs
+   * @param {readonly string[]} agent
+   */
+  runArguments(runs, agent) {
+    const { checkpoints, place } = this.plan;
+    return ["run", "shelf", "--runs", runs, "--checkpoints", checkpoints, ...place, ...agent];
   }
 
   /** @param {string} run */
@@ -154,31 +235,40 @@ class Stage {
   }
 
   /**
-   * Runs the command: gives its exit code, null when it was killed, and the end of what it said
+   * Runs the command to its end, or to that of what disturbs it.
    * @param {readonly string[]} parameters
-   * @param {number | undefined} killAfterMs
-   * @returns {Promise<{ code: number | null, err: string }>}
+   * @param {(child: import("node:child_process").ChildProcess) => Promise<unknown>} [disturb]
+   * @returns {Promise<Ending>}
    */
-  command(parameters, killAfterMs) {
+  async command(parameters, disturb) {
+    const { engine } = this.plan;
     const child = spawn(process.execPath, [cli, ...parameters], {
       cwd: this.folder,
-      env: { ...process.env, TMPDIR: this.temporary },
+      env: {
+        ...process.env,
+        TMPDIR: this.temporary,
+        ...(engine === undefined ? {} : { DOCKER_HOST: `unix://${engine.socket}` }),
+      },
       stdio: ["ignore", "ignore", "pipe"],
     });
     let err = "";
     child.stderr.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
       err = (err + text).slice(-400);
     });
-    const timer =
-      killAfterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfterMs);
-    return new Promise((resolve, reject) => {
-      child.once("error", reject).once("exit", (code) => {
-        clearTimeout(timer);
-        // Children of a killed process may hold the pipe open.
-        child.stderr.destroy();
-        resolve({ code, err: err.trim() });
-      });
+    const disturbed = disturb?.(child);
+    const hanging = setTimeout(() => {
+      this.faults.push(`${parameters.slice(0, 2).join(" ")} hung: ${err}`);
+      child.kill("SIGKILL");
+    }, HANG_MS);
+    /** @type {number | null} */
+    const code = await new Promise((resolve, reject) => {
+      child.once("error", reject).once("exit", resolve);
     });
+    clearTimeout(hanging);
+    // Children of a killed process may hold the pipe open.
+    child.stderr.destroy();
+    await disturbed;
+    return { code, err: err.trim() };
   }
 }
 
@@ -217,30 +307,28 @@ async function momentOf(run) {
 async function outcomes(runs) {
   const run = await onlyRun(runs);
   if (run === undefined) return [];
-  const problem = path.join(run, "shelf");
-  const names = (await readdir(problem)).filter((name) => name.startsWith("checkpoint_")).sort();
   const record = JSON.parse(await readFile(path.join(run, "slop-lens.json"), "utf8"));
-  const turns = await Promise.all(
-    names.map(async (name) => {
-      const turn = JSON.parse(await readFile(path.join(problem, name, "slop-lens.json"), "utf8"));
-      const { verdict, counts, snapshotHash, parent, quality } = turn;
-      return JSON.stringify({ name, verdict, counts, snapshotHash, parent, totals: quality?.totals });
-    }),
-  );
   const rows = (await readFile(path.join(run, "checkpoint_results.jsonl"), "utf8")).trim().split("\n");
-  return [record.state, ...turns, `${rows.length} rows`];
+  return [record.state, ...(await turnsOf(run)), `${rows.length} rows`];
 }
 
 /**
- * Containers that belong to runs below a folder.
- * @param {string} runs
- * @param {readonly string[]} place
+ * The turns that have a record, a line each.
+ * @param {string} run
  * @returns {Promise<string[]>}
  */
-async function containers(runs, place) {
-  if (place.includes("local")) return [];
-  const { default: Docker } = await import("dockerode");
-  const filters = { label: ["slop-lens.kind=session"] };
-  const all = await new Docker().listContainers({ all: true, filters });
-  return all.filter(({ Labels }) => Labels["slop-lens.run"]?.startsWith(runs)).map(({ Id }) => Id);
+async function turnsOf(run) {
+  const problem = path.join(run, "shelf");
+  const names = (await readdir(problem).catch(() => []))
+    .filter((name) => name.startsWith("checkpoint_"))
+    .sort();
+  const turns = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(path.join(problem, name, "slop-lens.json"), "utf8").catch(() => undefined);
+      if (text === undefined) return [];
+      const { verdict, counts, snapshotHash, parent, quality } = JSON.parse(text);
+      return [JSON.stringify({ name, verdict, counts, snapshotHash, parent, totals: quality?.totals })];
+    }),
+  );
+  return turns.flat();
 }

@@ -79,6 +79,8 @@ export const INTERNAL_COMMANDS = {
    */
   revealInProblems: "slopLens.internal.revealInProblems",
   revealInRuns: "slopLens.internal.revealInRuns",
+  /** `(problem: string, a: string, b: string)`: shows two runs head to head, by their folders. */
+  showComparison: "slopLens.internal.showComparison",
   howIsThisCounted: "slopLens.internal.howIsThisCounted",
   chooseMarks: "slopLens.internal.chooseMarks",
   /** `(uri: string, line: number)`, 1-based: shows what makes up the figures of a function. */

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { pause } from "../../src/core/sandbox/deadline.js";
 import { DockerSandbox } from "../../src/core/sandbox/docker/docker-sandbox.js";
 import type { PreparedImage, SandboxSession } from "../../src/core/sandbox/sandbox.js";
 import { tryCheckpoint, PACKS } from "../unit/evaluation/support.js";
@@ -31,6 +32,40 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const id of await ownContainers()) await engine.getContainer(id).remove({ force: true });
   folder[Symbol.dispose]();
+});
+
+describe("an engine that begins anew", { timeout: 90_000 }, () => {
+  it("has ended its containers; their commands did not end themselves", async () => {
+    const way = new Way(path.join(folder.path, "anew"));
+    const sandbox = new DockerSandbox({ harness: HARNESS, host: way.host });
+    const request = { environment: plain, testDependencies: [], requirementsFrom: undefined };
+    const image = await sandbox.prepare(request, () => undefined, NEVER);
+    const session = await open(sandbox, image, ["sh", "-c", "echo begun; exec sleep 600"]);
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const run = session.run(
+      {
+        stdin: undefined,
+        onStdout: () => {
+          begin();
+        },
+        onStderr: () => undefined,
+      },
+      NEVER,
+    );
+    run.catch(() => undefined);
+    await begun;
+    way.cut();
+    for (const id of await ownContainers()) await engine.getContainer(id).kill();
+    await pause(1_000);
+    way.thaw();
+    await expect(run).rejects.toMatchObject({ code: "engine-lost" });
+    await session[Symbol.asyncDispose]();
+    expect(await ownContainers()).toEqual([]);
+    way.end();
+  });
 });
 
 describe.concurrent("an engine that falls silent is lost in time", { timeout: 90_000 }, () => {

@@ -2,6 +2,8 @@ import Docker from "dockerode";
 
 import type { DockerSettings, Environment } from "../../src/core/model/environment.js";
 import { DockerSandbox } from "../../src/core/sandbox/docker/docker-sandbox.js";
+import { LABEL } from "../../src/core/sandbox/docker/labels.js";
+import { readMade } from "../../src/core/sandbox/docker/own-images.js";
 import { formatStamp, ownStamp } from "../../src/core/sandbox/process-stamp.js";
 import { environment, HARNESS } from "../unit/sandbox/support.js";
 import { IMAGE } from "../support/image.js";
@@ -38,12 +40,7 @@ export async function ownContainers(): Promise<string[]> {
 /** Ids of derived images that were made for a user with this id. */
 export async function imagesOfUser(uid: number): Promise<string[]> {
   const images = await engine.listImages({ filters: { label: ["slop-lens.kind=derived"] } });
-  return images.filter((image) => made(image).includes(`"uid":${uid},`)).map((image) => image.Id);
-}
-
-function made(image: Docker.ImageInfo): string {
-  const labels: Readonly<Record<string, string | undefined>> = image.Labels;
-  return labels["slop-lens.made"] ?? "";
+  return images.filter(({ Labels }) => readMade(Labels[LABEL.made])?.uid === uid).map(({ Id }) => Id);
 }
 
 export async function removeImages(names: readonly string[]): Promise<void> {

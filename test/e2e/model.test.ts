@@ -7,8 +7,12 @@ import { readRun } from "../../src/core/store/read-run.js";
 import { readTranscript } from "../../src/core/transcript/read-transcript.js";
 import { IMAGE } from "../support/image.js";
 import { lay, wordPack } from "../unit/cli/support.js";
+import { codeMinor } from "./support/places.js";
 import { until } from "./support/poll.js";
 import { EditorSession, pictureEveryTest } from "./support/session.js";
+
+/** Providers of models came with VS Code 1.104. */
+const modelTest = test.skipIf(codeMinor() < 104);
 
 let session: EditorSession;
 let source: string;
@@ -55,34 +59,37 @@ async function runFolders(): Promise<string[]> {
   return (await readdir(runs)).sort().map((name) => path.join(runs, name));
 }
 
-test("offers the models that VS Code has, and lets one solve a problem with tools in a container", async () => {
-  const { workbench } = session;
-  await workbench.openViewContainer("Slop Lens");
-  await workbench.treeRow("words").waitFor();
-  await run("Scripted Solver");
-  await until(
-    async () => {
-      const rows = await workbench.treeRows("Runs");
-      return rows.filter(({ description }) => /^\d passed/u.test(description)).length === 2;
-    },
-    "both checkpoints to pass",
-    120_000,
-  );
-  const [folder = ""] = await runFolders();
-  const solved = path.join(folder, "words/checkpoint_2");
-  expect(await readFile(path.join(solved, "snapshot/words.py"), "utf8")).toBe('print("word1 word2")\n');
-  const transcript = await readTranscript(path.join(solved, "agent"), new AbortController().signal);
-  expect(transcript).toMatchObject({
-    agent: { type: "slop-lens", model: "scripted-solver" },
-    usage: { steps: 3, outputTokens: 30 },
-  });
-  expect(transcript.messages.flatMap(({ calls }) => calls.map(({ output }) => output))).toEqual([
-    expect.stringContaining("Wrote") as string,
-    "word1 word2\n[exit code 0]",
-  ]);
-});
+modelTest(
+  "offers the models that VS Code has, and lets one solve a problem with tools in a container",
+  async () => {
+    const { workbench } = session;
+    await workbench.openViewContainer("Slop Lens");
+    await workbench.treeRow("words").waitFor();
+    await run("Scripted Solver");
+    await until(
+      async () => {
+        const rows = await workbench.treeRows("Runs");
+        return rows.filter(({ description }) => /^\d passed/u.test(description)).length === 2;
+      },
+      "both checkpoints to pass",
+      120_000,
+    );
+    const [folder = ""] = await runFolders();
+    const solved = path.join(folder, "words/checkpoint_2");
+    expect(await readFile(path.join(solved, "snapshot/words.py"), "utf8")).toBe('print("word1 word2")\n');
+    const transcript = await readTranscript(path.join(solved, "agent"), new AbortController().signal);
+    expect(transcript).toMatchObject({
+      agent: { type: "slop-lens", model: "scripted-solver" },
+      usage: { steps: 3, outputTokens: 30 },
+    });
+    expect(transcript.messages.flatMap(({ calls }) => calls.map(({ output }) => output))).toEqual([
+      expect.stringContaining("Wrote") as string,
+      "word1 word2\n[exit code 0]",
+    ]);
+  },
+);
 
-test("says why a model gives no answer, and takes that for the agent's failure", async () => {
+modelTest("says why a model gives no answer, and takes that for the agent's failure", async () => {
   await run("Scripted Refuser");
   await session.workbench.notification("no quota left").waitFor({ timeout: 60_000 });
   const [, folder = ""] = await runFolders();
@@ -91,7 +98,7 @@ test("says why a model gives no answer, and takes that for the agent's failure",
   expect(turns[0]?.reason).toContain("it is blocked, by its quota or a filter");
 });
 
-test("lets go of a model that never answers", async () => {
+modelTest("lets go of a model that never answers", async () => {
   const { workbench } = session;
   await run("Scripted Sleeper");
   await until(async () => (await runFolders()).length === 3, "the run folder");
@@ -104,7 +111,7 @@ test("lets go of a model that never answers", async () => {
   );
 });
 
-test("says what to do when the user does not let it use a model, and goes on when they do", async () => {
+modelTest("says what to do when the user does not let it use a model, and goes on when they do", async () => {
   const { workbench } = session;
   await workbench.runCommand("Notifications: Clear All Notifications");
   await run("Scripted Asker");

@@ -1,5 +1,5 @@
-/** A presenter's way: the recorded run of the sample is played, without Docker, and everything follows. */
-import { rm } from "node:fs/promises";
+/** A presenter's way: the recorded runs of the sample are played and compared, without Docker. */
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,7 +16,6 @@ beforeAll(async () => {
     settings: { "workbench.colorTheme": "Default Dark Modern", "workbench.editor.enablePreview": false },
     env: { DOCKER_HOST: "unix:///nowhere/docker.sock" },
   });
-  await rm(path.join(session.workspace, "shelf-runs/reference"), { recursive: true, force: true });
 });
 afterAll(async () => {
   await session[Symbol.asyncDispose]();
@@ -27,53 +26,81 @@ const tabs = (): Promise<string[]> =>
   session.workbench.page
     .locator(".tabs-container .tab")
     .evaluateAll((found) => found.map((tab) => tab.getAttribute("aria-label") ?? ""));
-const place = (): Promise<string> => play.locator(".count").innerText();
-const at = (count: number): Promise<unknown> =>
-  until(async () => (await place()) === `Checkpoint ${count} of 6`, `checkpoint ${count}`);
-const selected = async (): Promise<string> =>
+const at = (order: number): Promise<unknown> =>
+  until(
+    async () => (await play.locator(".count").innerText()) === `Checkpoint ${order} of 6`,
+    `checkpoint ${order}`,
+  );
+const onlyTab = (text: string): Promise<unknown> =>
+  until(async () => (await tabs()).length === 1 && (await tabs()).join().includes(text), `only ${text}`);
+const selected = (): Promise<string> =>
   session.workbench.page.locator(".part.sidebar .monaco-list-row.selected .label-name").first().innerText();
 
-test("plays the recorded run from the palette, the heaviest callable followed", async () => {
+test("plays a recorded run from the palette, and follows its heaviest callable", async () => {
   const { workbench } = session;
   await workbench.openViewContainer("Slop Lens");
-  await workbench.treeRow("Checkpoint 6").waitFor();
+  await workbench.treeRow("replay: rotting").waitFor();
   await workbench.runCommand("Slop Lens: Play Trajectory");
+  await workbench.pick("replay: rotting");
   play = await workbench.webview(".play-bar");
   await at(1);
   await until(async () => (await play.locator("select.follow").inputValue()) === "shelf.py#main", "main");
-  await until(async () => (await tabs()).some((tab) => tab.includes("shelf.py")), "the first snapshot");
+  await onlyTab("shelf.py");
 });
 
-test("steps by keys: diff with marks, tree and tab follow, and the focus stays", async () => {
+test("steps by keys: one tab shows the diff with its marks, the tree follows, the focus stays", async () => {
   const { workbench } = session;
-  for (const count of [2, 3, 4]) {
+  for (const order of [2, 3, 4]) {
     await workbench.page.keyboard.press("ArrowRight");
-    await at(count);
+    await at(order);
   }
-  await until(async () => (await tabs()).join().includes("Checkpoint 3 → 4"), "the tab of checkpoint 4");
-  expect(await tabs()).toHaveLength(1);
-  const marks = await until(async () => {
-    const after = workbench.page.locator(".diff-editor-modified, .editor.modified").first();
-    const texts = await after
-      .locator('.view-lines [class*="TextEditorDecorationType"]')
-      .evaluateAll((spans) => spans.map((span) => getComputedStyle(span, "::after").content));
+  await onlyTab("Checkpoint 3 → 4");
+  const mark = await until(async () => {
+    const spans = workbench.page.locator('.editor.modified .view-lines [class*="TextEditorDecorationType"]');
+    const texts = await spans.evaluateAll((all) =>
+      all.map((span) => getComputedStyle(span, "::after").content),
+    );
     return texts.find((text) => text.includes("CC "));
   }, "the mark of main in the diff");
-  expect(marks).toMatch(/CC \d+ · mass/);
+  expect(mark).toMatch(/CC 87 · mass/);
   await until(async () => (await selected()) === "Checkpoint 4", "the row of checkpoint 4");
   expect(await play.evaluate(() => document.hasFocus())).toBe(true);
 });
 
-test("plays to the end by itself and stops there", async () => {
+test("plays to the end by itself, stops there, and shows the whole file", async () => {
   const { workbench } = session;
-  await play.locator('.switch button:text("2×")').click();
+  await play.locator(".switch button").getByText("2×").click();
   await play.locator("input[type=range]").focus();
   await workbench.page.keyboard.press(" ");
   await play.locator('button[aria-label^="Pause"]').waitFor();
   await at(6);
   await play.locator('button[aria-label^="Play"]').waitFor();
-  expect(await tabs()).toHaveLength(1);
-  await play.locator('.switch button:text("File")').click();
+  await onlyTab("Checkpoint 5 → 6");
+  await play.locator(".switch button").getByText("File").click();
   await until(async () => !(await tabs()).join().includes("→"), "the whole file");
   expect(await tabs()).toHaveLength(1);
+});
+
+test("compares two runs, and no page was refused anything", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("Slop Lens: Stop Playing");
+  await workbench.rowMenu("replay: rotting", "Compare With…");
+  await workbench.pick("replay: reference");
+  const page = await workbench.webview(".heatmap svg");
+  await until(async () => (await page.locator(".versus .bar").count()) === 1, "the comparison");
+  expect(await page.locator(".heatmap h2").innerText()).toBe(
+    "Checkpoints that pass whole: 8 of 12; core passes at the end in 1 of 2 runs",
+  );
+  const cells = await page.locator(".heatmap .pick text").allInnerTexts();
+  expect(cells).toEqual(["✓", "✓", "✓", "✓", "✓", "✓", "✓", "✓", "◐ 5", "◐ 9", "◐ 17", "✕ 46"]);
+  expect(await page.locator(".versus .keys").innerText()).toContain("46 only B");
+  await page.locator(".plot").focus();
+  await workbench.page.keyboard.press("ArrowDown");
+  await workbench.page.keyboard.press("Enter");
+  await until(
+    async () => (await page.locator(".versus .keys").innerText()).includes("46 only A"),
+    "the other way round",
+  );
+  const said = await readFile(path.join(path.dirname(session.workspace), "browser-console.log"), "utf8");
+  expect(said.split("\n").filter((line) => line.includes("Content Security Policy"))).toEqual([]);
 });

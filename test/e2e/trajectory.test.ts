@@ -1,5 +1,5 @@
 /** A person's way: run a recorded solution in Docker, watch the outcomes come, open a file and read its marks. */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import Docker from "dockerode";
 import { parseDocument } from "yaml";
@@ -63,6 +63,7 @@ beforeAll(async () => {
   session = await EditorSession.start({
     name: "trajectory",
     workspace: "examples",
+    without: ["shelf-runs"],
     settings: {
       "workbench.colorTheme": "Default Dark Modern",
       "files.defaultLanguage": "python",
@@ -73,7 +74,6 @@ beforeAll(async () => {
   await mkdir(path.join(session.workspace, ".vscode"), { recursive: true });
   const settings = JSON.stringify({ "slopLens.docker.image": IMAGE });
   await writeFile(path.join(session.workspace, ".vscode/settings.json"), settings);
-  await rm(path.join(session.workspace, "shelf-runs"), { recursive: true });
   await keepCheckpoints(2);
   const notes = path.join(session.workspace, "notes/checkpoint_1");
   await mkdir(notes, { recursive: true });

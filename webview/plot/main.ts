@@ -8,7 +8,7 @@ import { element } from "../dom.js";
 import { legend } from "./legend.js";
 import { Panels } from "./panels.js";
 import { massView } from "./mass-view.js";
-import { MASS_VIEW, metricView } from "./metrics.js";
+import { MASS_VIEW, metricView, VERDICTS_VIEW } from "./metrics.js";
 import { pictureOf, pixelsOf, standaloneSvg } from "./picture.js";
 import "../base.css";
 import "./plot.css";
@@ -19,6 +19,7 @@ import {
   failedOf,
   following,
   INITIAL_STATE,
+  MOST_DRAWN,
   moveSelection,
   type PageState,
   pointAt,
@@ -29,6 +30,8 @@ import { svgOf } from "./svg.js";
 import { dataTable } from "./table.js";
 import { onThemeChange, readTheme } from "./theme.js";
 import { toolbar } from "./toolbar.js";
+import { verdictRows } from "./verdicts.js";
+import { VerdictsView } from "./verdicts-view.js";
 
 interface Host {
   postMessage(message: ToPlotHost): void;
@@ -45,6 +48,7 @@ class PlotPage {
   private readonly bar = element("div");
   private readonly key = element("div");
   private readonly mass = element("div");
+  private readonly verdicts: VerdictsView;
   private readonly metrics = element("div", { class: "metrics" });
   private readonly strip = element("div");
   private readonly groups = element("div", { class: "groups" });
@@ -54,14 +58,7 @@ class PlotPage {
     "aria-live": "polite",
     "aria-label": l10n.t("Selected checkpoint"),
   });
-  private readonly plot = element(
-    "section",
-    { class: "plot", tabindex: "0", role: "group" },
-    this.mass,
-    this.metrics,
-    this.strip,
-    this.groups,
-  );
+  private readonly plot = element("section", { class: "plot", tabindex: "0", role: "group" });
   private readonly body = element("div", { class: "body" }, this.plot, this.table, this.details);
 
   constructor(
@@ -69,6 +66,18 @@ class PlotPage {
     private readonly host: Host,
   ) {
     this.state = { ...INITIAL_STATE, ...host.getState() };
+    this.verdicts = new VerdictsView({
+      onChange: (part) => {
+        this.change(part);
+      },
+      onOpen: (selection) => {
+        this.open(selection);
+      },
+      post: (message) => {
+        host.postMessage(message);
+      },
+    });
+    this.plot.append(this.mass, this.verdicts.root, this.metrics, this.strip, this.groups);
     root.append(this.bar, this.key, this.message, this.body);
     document.addEventListener("keydown", (event) => {
       this.onKey(event);
@@ -82,14 +91,20 @@ class PlotPage {
     switch (message.type) {
       case "data":
         this.data = message.data;
+        this.verdicts.forget();
         break;
       case "select":
-        this.state = { ...this.state, selection: message.selection };
-        break;
+        this.change({ selection: message.selection });
+        return;
+      case "show-comparison":
+        this.change({ metric: VERDICTS_VIEW, view: "chart", a: message.a, b: message.b, order: undefined });
+        return;
+      case "compared":
+        this.verdicts.take(message.pair, message.result);
+        return;
       case "follow":
-        this.state = following(this.state, message.selection, message.callable);
-        this.host.setState(this.state);
-        break;
+        this.change(following(this.state, message.selection, message.callable));
+        return;
     }
     this.render();
   }
@@ -119,9 +134,15 @@ class PlotPage {
     if (!selection) return;
     const moved = moveSelection(drawn, selection, event.key);
     if (moved) this.select(moved);
-    else if (event.key === "Enter") this.open(selection);
+    else if (event.key === "Enter") this.enter(selection, event.shiftKey);
     else return;
     event.preventDefault();
+  }
+
+  /** Enter opens the checkpoint; among the verdicts it makes the run B, with Shift A. */
+  private enter(selection: PlotSelection, shifted: boolean): void {
+    if (this.state.metric !== VERDICTS_VIEW) this.open(selection);
+    else this.verdicts.choose(selection.series, shifted ? "a" : "b");
   }
 
   private toggleTable(): void {
@@ -129,7 +150,10 @@ class PlotPage {
   }
 
   private drawn(): readonly DrawnSeries[] {
-    return this.data ? drawnSeries(this.data, this.state) : [];
+    if (!this.data) return [];
+    if (this.state.metric !== VERDICTS_VIEW) return drawnSeries(this.data, this.state);
+    const rows = verdictRows(this.data.series, this.state);
+    return rows.map((series, index) => ({ series, style: index % MOST_DRAWN, members: [] }));
   }
 
   private render(): void {
@@ -152,14 +176,25 @@ class PlotPage {
         this.select(chosen);
       }),
     );
-    const isMass = this.state.metric === MASS_VIEW;
-    for (const part of [this.metrics, this.strip, this.groups]) part.hidden = isMass;
-    this.mass.hidden = !isMass;
-    if (view === "chart" && drawn.length > 0) {
-      if (isMass) this.renderMass(drawn, selection);
-      else this.renderPlot(data, drawn, selection);
-    }
+    const { metric } = this.state;
+    this.mass.hidden = metric !== MASS_VIEW;
+    this.verdicts.root.hidden = metric !== VERDICTS_VIEW;
+    const isLines = metricView(metric).metrics.length > 0;
+    for (const part of [this.metrics, this.strip, this.groups]) part.hidden = !isLines;
+    for (const part of [this.key, this.details]) part.hidden = metric === VERDICTS_VIEW;
+    this.body.classList.toggle("wide", metric === VERDICTS_VIEW);
+    if (view === "chart" && drawn.length > 0) this.renderChart(data, drawn, selection);
     this.renderDetails(drawn, this.hovered ?? selection);
+  }
+
+  private renderChart(
+    data: PlotData,
+    drawn: readonly DrawnSeries[],
+    selection: PlotSelection | undefined,
+  ): void {
+    if (this.state.metric === MASS_VIEW) this.renderMass(drawn, selection);
+    else if (this.state.metric === VERDICTS_VIEW) this.renderVerdicts(drawn, selection);
+    else this.renderPlot(data, drawn, selection);
   }
 
   private renderToolbar(data: PlotData, drawn: readonly DrawnSeries[]): void {
@@ -203,12 +238,27 @@ class PlotPage {
     );
   }
 
+  private renderVerdicts(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
+    const label = this.verdicts.render(
+      drawn.map(({ series }) => series),
+      selection,
+      this.state,
+    );
+    this.plot.setAttribute("aria-label", label);
+  }
+
+  /** The drawing of a view that is drawn in vectors. */
+  private blocks(): SVGSVGElement | null {
+    if (this.state.metric === VERDICTS_VIEW) return this.verdicts.picture;
+    return this.state.metric === MASS_VIEW ? this.mass.querySelector("svg") : null;
+  }
+
   private async save(data: PlotData): Promise<void> {
     const { label, metrics } = metricView(this.state.metric);
     const title = l10n.t("{0}: {1}", label, data.problem);
     const theme = readTheme();
     const { references } = data;
-    const blocks = this.state.metric === MASS_VIEW ? this.mass.querySelector("svg") : null;
+    const blocks = this.blocks();
     const svg = blocks
       ? standaloneSvg(blocks, theme)
       : svgOf({ title, drawn: this.drawn(), references, theme, metrics, state: this.state });

@@ -60,6 +60,9 @@ function dollars(value: number): string {
 /** The view that draws one run's mass in blocks instead of lines. */
 export const MASS_VIEW = "mass";
 
+/** The view that draws the verdicts of all runs, and two of them head to head. */
+export const VERDICTS_VIEW = "verdicts";
+
 export interface MetricView {
   readonly id: string;
   readonly label: string;
@@ -76,6 +79,7 @@ export const METRIC_VIEWS: readonly MetricView[] = [
   { id: "cost", label: l10n.t("Cost"), metrics: [cost] },
   { id: "time", label: l10n.t("Time"), metrics: [time] },
   { id: MASS_VIEW, label: l10n.t("Mass by callable"), metrics: [] },
+  { id: VERDICTS_VIEW, label: l10n.t("Verdicts"), metrics: [] },
 ];
 
 /** The view of an id, or the first one. */

@@ -37,7 +37,10 @@ export function pictureOf({ metrics, groups }: PlotImages, title: string, theme:
   return picture.toDataURL("image/png").replace(/^data:image\/png;base64,/, "");
 }
 
-const LOOK = ["fill", "fill-opacity", "stroke", "stroke-opacity", "font-size", "font-weight", "text-anchor"];
+const LOOK = [
+  ...["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray"],
+  ...["font-size", "font-weight", "text-anchor"],
+];
 
 /** A drawing of the page as an SVG document that keeps its look without the page's style sheet. */
 export function standaloneSvg(svg: SVGSVGElement, theme: Theme): string {
@@ -54,7 +57,8 @@ export function standaloneSvg(svg: SVGSVGElement, theme: Theme): string {
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
-  copy.setAttribute("style", `background:${theme.background}`);
+  // The page's policy refuses a style attribute, but not this.
+  copy.style.background = theme.background;
   copy.setAttribute("font-family", theme.font);
   return new XMLSerializer().serializeToString(copy);
 }

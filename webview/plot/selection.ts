@@ -24,6 +24,16 @@ export interface PageState {
   readonly human: string;
   /** Whether the published means of models stand beside the axis. */
   readonly models: boolean;
+  /** What the cells of the verdicts show. */
+  readonly cells: "failed" | "erosion" | "verbosity";
+  /** Order of the rows of the verdicts. */
+  readonly rows: "fewest-failed" | "newest";
+  /** Ids of the series that the verdicts leave out. */
+  readonly left: readonly string[];
+  /** Ids of the two series that stand head to head, and the checkpoint; chosen by the page while undefined. */
+  readonly a: string | undefined;
+  readonly b: string | undefined;
+  readonly order: number | undefined;
 }
 
 /** The published panel over all repositories, by its name among the references. */
@@ -44,6 +54,12 @@ export const INITIAL_STATE: PageState = {
   followed: undefined,
   human: HUMAN_PANEL,
   models: true,
+  cells: "failed",
+  rows: "fewest-failed",
+  left: [],
+  a: undefined,
+  b: undefined,
+  order: undefined,
 };
 
 /** The state in which the mass view follows a callable; its run is drawn, whatever was chosen before. */

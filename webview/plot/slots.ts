@@ -1,4 +1,5 @@
 /** The places of the x axis: checkpoints, or phases of progress. Pure. */
+import * as l10n from "@vscode/l10n";
 import { phaseOf, PROGRESS_PHASES } from "../../src/core/report/phases.js";
 import type { PlotPoint, PlotSeries } from "../../src/core/report/plot-protocol.js";
 import { type DrawnSeries, ordersOf, type PageState, pointAt } from "./selection.js";
@@ -21,7 +22,7 @@ export function slotsOf(drawn: readonly DrawnSeries[], axis: PageState["axis"]):
 
 function checkpointSlot(order: number): Slot {
   return {
-    title: `Checkpoint ${order}`,
+    title: l10n.t("Checkpoint {0}", order),
     label: String(order),
     pointOf: (series) => pointAt(series, order),
     holds: (_series, candidate) => candidate === order,

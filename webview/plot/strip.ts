@@ -16,7 +16,8 @@ export function cellText(point: PlotPoint): string {
   return `${core.passed === core.total ? "◐" : "✕"} ${failed}`;
 }
 
-function cellLabel(label: string, point: PlotPoint): string {
+/** What a cell says to a screen reader. */
+export function cellLabel(label: string, point: PlotPoint): string {
   const { failed, total } = failedOf(point);
   const verdict = point.verdict ?? l10n.t("running");
   return l10n.t(
@@ -75,8 +76,8 @@ export function failedTestsStrip(
     "div",
     { class: "strip-legend" },
     element("b", {}, l10n.t("Failed tests")),
-    element("span", {}, "◐ core passed"),
-    element("span", {}, "✕ core failed"),
+    element("span", {}, `◐ ${l10n.t("core passed")}`),
+    element("span", {}, `✕ ${l10n.t("core failed")}`),
   );
   return element("div", { class: "strip-row" }, grid, legend);
 }

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import type { PlotData } from "../../src/core/report/plot-protocol.js";
+import type { PlotData, PlotSeries } from "../../src/core/report/plot-protocol.js";
 import { type SwitchChoice, switchOf, tool } from "../controls.js";
 import { element } from "../dom.js";
-import { MASS_VIEW, METRIC_VIEWS, metricView } from "./metrics.js";
+import { MASS_VIEW, METRIC_VIEWS, metricView, VERDICTS_VIEW } from "./metrics.js";
 import { type DrawnSeries, MOST_DRAWN, type PageState, panelName } from "./selection.js";
 
 const TABLE = "M2 3h12v10H2zM2 6.5h12M2 9.75h12M6.5 3v10";
@@ -29,7 +29,7 @@ function metricPicker(state: PageState, events: ToolbarEvents): HTMLElement {
 }
 
 /** How the chosen metric is laid out: lines by checkpoints or phases, blocks by mass or share. */
-function viewSwitch({ metric, axis, massAs }: PageState, events: ToolbarEvents): HTMLElement {
+function viewSwitch({ metric, axis, massAs, cells }: PageState, events: ToolbarEvents): HTMLElement {
   const choice = (label: string, pressed: boolean, part: Partial<PageState>): SwitchChoice => ({
     label,
     pressed,
@@ -37,6 +37,13 @@ function viewSwitch({ metric, axis, massAs }: PageState, events: ToolbarEvents):
       events.onChange(part);
     },
   });
+  if (metric === VERDICTS_VIEW) {
+    return switchOf(l10n.t("What the cells show"), [
+      choice(l10n.t("Failed tests"), cells === "failed", { cells: "failed" }),
+      choice(l10n.t("Erosion"), cells === "erosion", { cells: "erosion" }),
+      choice(l10n.t("Verbosity"), cells === "verbosity", { cells: "verbosity" }),
+    ]);
+  }
   if (metric === MASS_VIEW) {
     return switchOf(l10n.t("Height of the blocks"), [
       choice(l10n.t("Mass"), massAs === "mass", { massAs: "mass" }),
@@ -60,13 +67,45 @@ function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: Toolba
       else shown.delete(series.id);
       events.onChange({ drawn: data.series.map(({ id }) => id).filter((id) => shown.has(id)) });
     });
-    const started = series.startedAt ? ` · ${new Date(series.startedAt).toLocaleString()}` : "";
-    return element("label", {}, box, `${series.label}${started}`);
+    return element("label", {}, box, runWords(series));
   });
   const title = means
     ? l10n.t("{0} runs, means", data.series.length)
     : l10n.t("{0} of {1} runs", shown.size, data.series.length);
   return menu("runs", title, data.series.length > MOST_DRAWN ? [meansBox(means, events), ...boxes] : boxes);
+}
+
+/** The verdicts have room for all runs. */
+function rowPicker(data: PlotData, { left }: PageState, events: ToolbarEvents): HTMLElement {
+  const boxes = data.series.map((series) => {
+    const box = element("input", { type: "checkbox", checked: !left.includes(series.id) });
+    box.addEventListener("change", () => {
+      const others = left.filter((id) => id !== series.id);
+      events.onChange({ left: box.checked ? others : [...others, series.id] });
+    });
+    return element("label", {}, box, runWords(series));
+  });
+  const shown = data.series.filter(({ id }) => !left.includes(id)).length;
+  return menu("runs", l10n.t("{0} of {1} runs", shown, data.series.length), boxes);
+}
+
+function orderPicker({ rows }: PageState, events: ToolbarEvents): HTMLElement {
+  const orders = [
+    { id: "fewest-failed", label: l10n.t("Fewest failed first") },
+    { id: "newest", label: l10n.t("Newest first") },
+  ] as const;
+  const options = orders.map(({ id, label }) =>
+    element("option", { value: id, selected: id === rows }, label),
+  );
+  const select = element("select", { class: "order", "aria-label": l10n.t("Order of the runs") }, ...options);
+  select.addEventListener("change", () => {
+    events.onChange({ rows: orders[select.selectedIndex]?.id ?? "fewest-failed" });
+  });
+  return select;
+}
+
+function runWords({ label, startedAt }: PlotSeries): string {
+  return startedAt ? `${label} · ${new Date(startedAt).toLocaleString()}` : label;
 }
 
 /** Instead of runs the mean of each agent; choosing a run ends it. */
@@ -121,7 +160,9 @@ export function toolbar(
     { class: "toolbar", role: "toolbar", "aria-label": l10n.t("Plot") },
     metricPicker(state, events),
     viewSwitch(state, events),
-    runPicker(data, drawn, events),
+    ...(state.metric === VERDICTS_VIEW
+      ? [rowPicker(data, state, events), orderPicker(state, events)]
+      : [runPicker(data, drawn, events)]),
     ...(published ? [referencePicker(data, state, events)] : []),
     element("span", { class: "live", role: "status" }, live ? l10n.t("Run in progress") : ""),
     element("span", { class: "space" }),

@@ -1,7 +1,12 @@
 import { z } from "zod";
 
 const count = z.number().int().nonnegative();
-const optionalCount = count.nullish().transform((value) => value ?? undefined);
+/** The kernel's number for "no limit" is larger than what counts as an integer here. */
+const counter = z
+  .number()
+  .nonnegative()
+  .nullish()
+  .transform((value) => value ?? undefined);
 
 /** What the harness tells, as in `harness/slop_lens_harness/reporter.py` and `harness/supervisor.py`. */
 const harnessEvent = z.discriminatedUnion("event", [
@@ -34,10 +39,10 @@ const harnessEvent = z.discriminatedUnion("event", [
     seconds: z.number(),
     /** Processes that outlived pytest and were killed. */
     strays: count,
-    memoryLimit: optionalCount,
-    memoryPeak: optionalCount,
-    oomKills: optionalCount,
-    processesRefused: optionalCount,
+    memoryLimit: counter,
+    memoryPeak: counter,
+    oomKills: counter,
+    processesRefused: counter,
   }),
 ]);
 

@@ -1,5 +1,6 @@
 /** The erosion plot as plain data, and the messages between its page and its host. Types only. */
 import type { Group } from "../model/problem.js";
+import type { HeadToHead } from "./head-to-head.js";
 import type { Verdict } from "../model/outcome.js";
 import type { Profile } from "../model/quality.js";
 import type { Isolation } from "../model/run.js";
@@ -98,10 +99,22 @@ export interface PlotSelection {
   readonly order: number;
 }
 
+/** Two runs at one checkpoint. */
+export interface Comparison {
+  /** Ids of series. */
+  readonly a: string;
+  readonly b: string;
+  readonly order: number;
+}
+
 export type ToPlotPage =
   | { readonly type: "data"; readonly data: PlotData }
   /** The host's tree moved; the page follows. */
   | { readonly type: "select"; readonly selection: PlotSelection }
+  /** Shows the verdicts with these two series head to head. */
+  | { readonly type: "show-comparison"; readonly a: string; readonly b: string }
+  /** Answers `compare`; undefined where a turn is missing. */
+  | { readonly type: "compared"; readonly pair: Comparison; readonly result: HeadToHead | undefined }
   /** Shows how the mass of a callable grew; `callable` is its id. */
   | { readonly type: "follow"; readonly selection: PlotSelection; readonly callable: string };
 
@@ -110,6 +123,11 @@ export type ToPlotHost =
   | { readonly type: "selected"; readonly selection: PlotSelection }
   | { readonly type: "open-checkpoint"; readonly selection: PlotSelection }
   | { readonly type: "compare-with-previous"; readonly selection: PlotSelection }
+  | { readonly type: "compare"; readonly pair: Comparison }
+  /** Opens the two snapshots as a diff. */
+  | { readonly type: "diff-snapshots"; readonly pair: Comparison }
+  /** Opens the table of all differing tests, checkpoint by checkpoint. */
+  | { readonly type: "list-differences"; readonly pair: Comparison }
   | { readonly type: "copy"; readonly text: string }
   /** A picture of the plot: PNG as base64, SVG as text. The user picks which is kept. */
   | { readonly type: "save"; readonly name: string; readonly png: string; readonly svg: string };

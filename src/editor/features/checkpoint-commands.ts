@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
-import { earlierSide } from "../earlier-document.js";
+import { openChanges } from "../earlier-document.js";
 import { COMMANDS, EARLIER_SCHEME, INTERNAL_COMMANDS } from "../ids.js";
 import { hasSnapshot } from "../library/state.js";
-import { listFiles, promptFile, snapshotFolder, type FileChange } from "../library/turn-files.js";
+import { listFiles, promptFile, snapshotFolder } from "../library/turn-files.js";
+import { editorFor } from "../marks/move.js";
 import type { Feature, Services } from "../services.js";
 import { openSpecAs } from "../settings.js";
 import type { CheckpointTarget } from "../tree/node.js";
@@ -81,27 +82,8 @@ async function compareWithPrevious(
 ): Promise<void> {
   const { turn, previous } = target ?? {};
   if (turn === undefined || previous === undefined || !hasSnapshot(turn)) return;
-  const changes = await turnFiles.changes(previous, turn);
   const [from, to] = [checkpointLabel(previous.checkpoint), checkpointLabel(turn.checkpoint)];
-  if (changes.length === 0) {
-    const text = vscode.l10n.t("No file changed from {0} to {1}.", from, to);
-    await vscode.window.showInformationMessage(text);
-    return;
-  }
-  const resources = changes.map(comparison);
-  const title = vscode.l10n.t("{0}: {1} → {2}", turn.problem, from, to);
-  await vscode.commands.executeCommand("vscode.changes", title, resources);
-}
-
-/** A file as the comparison takes it: label, left, right. */
-function comparison({
-  before,
-  now,
-}: FileChange): readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] {
-  if (now === undefined) return [vscode.Uri.file(before), vscode.Uri.file(before), undefined];
-  const right = vscode.Uri.file(now);
-  if (before === undefined) return [right, undefined, right];
-  return [right, earlierSide(right, before), right];
+  await openChanges(turnFiles, previous, turn, `${turn.problem}: ${from} → ${to}`);
 }
 
 async function openFault(file: unknown, line: unknown, column: unknown): Promise<void> {
@@ -112,8 +94,7 @@ async function openFault(file: unknown, line: unknown, column: unknown): Promise
 
 async function revealLines(address: unknown, start: unknown, end: unknown): Promise<void> {
   if (typeof address !== "string") return;
-  const uri = vscode.Uri.parse(address, true);
-  const editor = await vscode.window.showTextDocument(uri, { preview: true });
+  const editor = await editorFor(vscode.Uri.parse(address, true));
   const first = editor.document.validatePosition(new vscode.Position(zeroBased(start), 0));
   editor.selection = new vscode.Selection(first, first);
   const range = new vscode.Range(first, new vscode.Position(zeroBased(end ?? start), 0));

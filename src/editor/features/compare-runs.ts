@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import { runLabel } from "../../core/report/run-label.js";
+import { INTERNAL_COMMANDS } from "../ids.js";
 import { runsOf, type RunPart } from "../library/state.js";
 import type { Services } from "../services.js";
 import { runComparison } from "../tree/comparison-text.js";
@@ -8,18 +9,19 @@ import type { NodeTarget } from "../tree/node.js";
 import { runDescription } from "../tree/run-rows.js";
 import type { ReportDocuments } from "./report-documents.js";
 
-/** Compare With…: another run of the same problem, and a table of where the two part. */
-export async function compareRuns(
-  services: Services,
-  documents: ReportDocuments,
-  target: NodeTarget | undefined,
-): Promise<void> {
+/** Compare With…: another run of the same problem; the plot's page shows the two head to head. */
+export async function compareRuns(services: Services, target: NodeTarget | undefined): Promise<void> {
   if (target?.kind !== "run") return;
   const other = await choose(services, target);
   if (other === undefined) return;
-  const key = `${target.run.folder}\n${other.run.folder}`;
-  const name = vscode.l10n.t("Compare {0}", target.part.problem);
-  await documents.show(name, key, runComparison(target, other));
+  const folders = [target.run.folder, other.run.folder];
+  await vscode.commands.executeCommand(INTERNAL_COMMANDS.showComparison, target.part.problem, ...folders);
+}
+
+/** A table of where two runs of a problem part, checkpoint by checkpoint. */
+export async function showDifferences(documents: ReportDocuments, a: RunPart, b: RunPart): Promise<void> {
+  const name = vscode.l10n.t("Compare {0}", a.part.problem);
+  await documents.show(name, `${a.run.folder}\n${b.run.folder}`, runComparison(a, b));
 }
 
 interface Item extends vscode.QuickPickItem {

@@ -4,7 +4,7 @@ import type { MarkController } from "../marks/controller.js";
 import { MarkHovers } from "../marks/hover-provider.js";
 import { complexityLenses } from "../marks/lenses.js";
 import type { Marks } from "../marks/marks.js";
-import { moveTo } from "../marks/move.js";
+import { editorFor, moveTo } from "../marks/move.js";
 import { nextLine, previousLine } from "../marks/navigate.js";
 import { problems } from "../marks/problems.js";
 import { marksStatus } from "../marks/status-item.js";
@@ -70,11 +70,7 @@ function tell(message: string): void {
 
 /** Shows the hover of a function's signature, as the keyboard would. */
 async function explainFunction(uri: unknown, line: unknown): Promise<void> {
-  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
-  if (editor === undefined || typeof line !== "number") return;
-  await vscode.window.showTextDocument(editor.document, {
-    viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
-  });
-  moveTo(editor, line);
+  if (typeof uri !== "string" || typeof line !== "number") return;
+  moveTo(await editorFor(vscode.Uri.parse(uri, true)), line);
   await vscode.commands.executeCommand("editor.action.showHover");
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { callableId } from "../../core/report/follow-callable.js";
 import { SlopLensError } from "../../core/model/errors.js";
-import { COMMANDS, PLOT_PANEL } from "../ids.js";
+import { COMMANDS, INTERNAL_COMMANDS, PLOT_PANEL } from "../ids.js";
 import { turnOfFile } from "../library/state.js";
 import { createPanel, PlotPanel } from "../plot/host.js";
 import type { Feature, Services } from "../services.js";
@@ -46,6 +46,11 @@ export const plotFeature: Feature = (services) => {
   return vscode.Disposable.from(
     registerCommands(services.errors, {
       [COMMANDS.showErosionPlot]: show,
+      [INTERNAL_COMMANDS.showComparison]: async (problem, a, b) => {
+        if (typeof problem !== "string" || typeof a !== "string" || typeof b !== "string") return;
+        const panel = await open(problem);
+        await panel?.compare(a, b);
+      },
       [COMMANDS.followInPlot]: follow,
     }),
     vscode.window.registerWebviewPanelSerializer(PLOT_PANEL, {

@@ -3,6 +3,7 @@ import type { Remedy } from "../../core/analysis/document/reading.js";
 import type { RuleMatch } from "../../core/model/quality.js";
 import { INTERNAL_COMMANDS, LANGUAGES } from "../ids.js";
 import type { MarkController } from "../marks/controller.js";
+import { editorFor } from "../marks/move.js";
 import type { Feature } from "../services.js";
 import { switchRuleOff } from "../settings.js";
 import { registerCommands } from "./commands.js";
@@ -78,8 +79,8 @@ function rangeOf({ start, end }: Remedy): vscode.Range {
 async function openQuickFixes(uri: unknown, line: unknown, column: unknown): Promise<void> {
   const at = positionOf(line, column);
   if (typeof uri !== "string" || at === undefined) return;
-  const selection = new vscode.Range(at, at);
-  await vscode.window.showTextDocument(vscode.Uri.parse(uri, true), { selection });
+  const editor = await editorFor(vscode.Uri.parse(uri, true));
+  editor.selection = new vscode.Selection(at, at);
   await vscode.commands.executeCommand("editor.action.quickFix");
 }
 

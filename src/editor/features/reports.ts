@@ -9,7 +9,7 @@ import { validateSnapshot } from "./validate.js";
 export const reports: Feature = (services) => {
   const { documents, errors } = services;
   return registerCommands(errors, {
-    [COMMANDS.compareRuns]: (value) => compareRuns(services, documents, targetOf(value)),
+    [COMMANDS.compareRuns]: (value) => compareRuns(services, targetOf(value)),
     [COMMANDS.validate]: (value) => validateSnapshot(services, documents, checkpointOf(value)),
   });
 };

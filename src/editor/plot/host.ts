@@ -1,9 +1,13 @@
 import * as vscode from "vscode";
 import type { Turn } from "../../core/model/turn.js";
 import { erosionSeries } from "../../core/report/erosion-series.js";
-import type { PlotSelection, ToPlotHost, ToPlotPage } from "../../core/report/plot-protocol.js";
+import { headToHead } from "../../core/report/head-to-head.js";
+import type { Comparison, PlotSelection, ToPlotHost, ToPlotPage } from "../../core/report/plot-protocol.js";
+import { attemptLabel } from "../../core/report/run-label.js";
+import { openChanges } from "../earlier-document.js";
 import { COMMANDS, INTERNAL_COMMANDS, PLOT_PANEL } from "../ids.js";
-import { previousTurn, problemNamed, runsOf, type PlayedPlace } from "../library/state.js";
+import { previousTurn, problemNamed, runsOf, type PlayedPlace, type RunPart } from "../library/state.js";
+import { showDifferences } from "../features/compare-runs.js";
 import type { Services } from "../services.js";
 import type { CheckpointTarget } from "../tree/node.js";
 import { webviewPage, webviewRoot } from "../webview-page.js";
@@ -16,8 +20,8 @@ export class PlotPanel implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly closed = new AbortController();
   private ready = false;
-  /** What the page is to follow once it is ready. */
-  private awaited: Extract<ToPlotPage, { type: "follow" }> | undefined;
+  /** What the page is to show once it is ready. */
+  private awaited: Extract<ToPlotPage, { type: "follow" | "show-comparison" }> | undefined;
   private shown = "";
   private played: PlayedPlace | undefined;
 
@@ -54,6 +58,13 @@ export class PlotPanel implements vscode.Disposable {
   /** Brings the panel to the front. */
   reveal(): void {
     this.panel.reveal();
+  }
+
+  /** Shows two runs head to head, by their folders. */
+  async compare(a: string, b: string): Promise<void> {
+    const idOf = (folder: string): string => `${folder}#${this.problem}`;
+    this.awaited = { type: "show-comparison", a: idOf(a), b: idOf(b) };
+    await this.sendAwaited();
   }
 
   /** Moves the page's selection to a checkpoint of a run. */
@@ -142,6 +153,11 @@ export class PlotPanel implements vscode.Disposable {
       case "compare-with-previous":
         await this.call(COMMANDS.compareWithPrevious, message.selection);
         break;
+      case "compare":
+      case "diff-snapshots":
+      case "list-differences":
+        await this.answerPair(message.type, message.pair);
+        break;
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
         vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
@@ -157,11 +173,34 @@ export class PlotPanel implements vscode.Disposable {
     if (target !== undefined) await vscode.commands.executeCommand(command, target);
   }
 
+  /** What is asked about two runs at a checkpoint. */
+  private async answerPair(
+    asked: "compare" | "diff-snapshots" | "list-differences",
+    pair: Comparison,
+  ): Promise<void> {
+    const [a, b] = [pair.a, pair.b].map((series) => this.found({ series, order: pair.order }));
+    if (asked === "compare") {
+      const result = a && b && headToHead(a.turn.outcomes, b.turn.outcomes);
+      await this.send({ type: "compared", pair, result });
+    } else if (a === undefined || b === undefined) return;
+    else if (asked === "diff-snapshots") {
+      const names = [a, b].map(({ run }) => attemptLabel(run)).join(" → ");
+      await openChanges(this.services.turnFiles, a.turn, b.turn, `${a.turn.checkpoint}: ${names}`);
+    } else await showDifferences(this.services.documents, a, b);
+  }
+
+  private found({ series, order }: PlotSelection): (RunPart & { readonly turn: Turn }) | undefined {
+    const parts = runsOf(this.services.library.state, this.problem);
+    const entry = parts.find(({ run }) => run.folder === folderOf({ series }));
+    const turn = entry?.part.turns.find((candidate) => candidate.order === order);
+    return entry && turn && { ...entry, turn };
+  }
+
   private target(selection: PlotSelection): CheckpointTarget | undefined {
     const { state } = this.services.library;
-    const entry = runsOf(state, this.problem).find(({ run }) => run.folder === folderOf(selection));
-    const turn = entry?.part.turns.find((candidate: Turn) => candidate.order === selection.order);
-    if (entry === undefined || turn === undefined) return undefined;
+    const entry = this.found(selection);
+    if (entry === undefined) return undefined;
+    const { turn } = entry;
     const problem = problemNamed(state, this.problem);
     return {
       kind: "checkpoint",
@@ -176,7 +215,7 @@ export class PlotPanel implements vscode.Disposable {
 }
 
 /** The run folder in a series' id, `<run folder>#<problem>`. */
-function folderOf({ series }: PlotSelection): string {
+function folderOf({ series }: Pick<PlotSelection, "series">): string {
   return series.slice(0, series.lastIndexOf("#"));
 }
 

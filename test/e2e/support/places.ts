@@ -1,5 +1,5 @@
 /** Where the end-to-end tests find the VS Code, the browser and the package under test, and where they leave pictures. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 
@@ -21,6 +21,13 @@ export function codeServer(): { readonly node: string; readonly entry: string } 
     node: existing(path.join(folder, "node"), remedy),
     entry: existing(path.join(folder, "code-server/out/node/entry.js"), remedy),
   };
+}
+
+/** The second number of the release of VS Code under test, 100 for 1.100.3. */
+export function codeMinor(): number {
+  const manifest = path.join(path.dirname(codeServer().entry), "../../lib/vscode/package.json");
+  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string };
+  return Number(version.split(".")[1]);
 }
 
 /** The packaged extension. */

@@ -17,6 +17,8 @@ export interface SessionOptions {
   readonly name: string;
   /** Folder to open; a copy of it is opened. Undefined opens an empty window. */
   readonly workspace?: string | undefined;
+  /** Names of folders that are left out of that copy. */
+  readonly without?: readonly string[];
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Environment of the extension host, for example PATH or DOCKER_HOST. */
@@ -47,7 +49,10 @@ export class EditorSession implements AsyncDisposable {
       }
       const workspace = path.join(folder, "workspace");
       if (options.workspace === undefined) await mkdir(workspace);
-      else await cp(options.workspace, workspace, { recursive: true });
+      else {
+        const filter = (file: string): boolean => options.without?.includes(path.basename(file)) !== true;
+        await cp(options.workspace, workspace, { recursive: true, filter });
+      }
 
       const trust = { "security.workspace.trust.enabled": options.restricted === true };
       const settings = { ...trust, ...options.settings };

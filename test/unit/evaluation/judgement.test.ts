@@ -113,6 +113,11 @@ describe("whyInvalid", () => {
 });
 
 describe("parseHarnessEvent", () => {
+  it("reads the kernel's number for no limit on memory", () => {
+    const text = '{"event":"exit","code":0,"seconds":1,"strays":0,"memoryLimit":9223372036854771712}';
+    expect(parseHarnessEvent(text)).toMatchObject({ event: "exit", memoryLimit: 2 ** 63 - 4096 });
+  });
+
   it("takes only messages of the harness", () => {
     expect(parseHarnessEvent("{")).toBeUndefined();
     expect(parseHarnessEvent('{"event":"applause"}')).toBeUndefined();

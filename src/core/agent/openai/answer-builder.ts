@@ -5,7 +5,7 @@ import { ModelError } from "../tool-loop/model-error.js";
 import { chunkSchema, errorWords, usageOf, type CallPart, type Chunk, type MessagePart } from "./wire.js";
 
 /** What an endpoint may send for one answer, in characters; more is none. */
-const LONGEST = 16 * 1024 * 1024;
+export const LONGEST_ANSWER = 16 * 1024 * 1024;
 
 interface CallDraft {
   readonly index: number | undefined;
@@ -31,7 +31,7 @@ export class AnswerBuilder {
    */
   take(json: string): void {
     this.length += json.length;
-    if (this.length > LONGEST) throw new ModelError("refused", "The model's answer has no end");
+    if (this.length > LONGEST_ANSWER) throw endlessAnswer();
     const chunk = parse(json);
     if (chunk.error !== undefined) {
       const words = errorWords(chunk) ?? "an error without words";
@@ -100,6 +100,10 @@ export class AnswerBuilder {
     if (id !== "") return last?.id === id ? last : undefined;
     return index === undefined && (named?.name ?? "") !== "" ? undefined : last;
   }
+}
+
+export function endlessAnswer(): ModelError {
+  return new ModelError("refused", "The model's answer has no end");
 }
 
 function parse(json: string): Chunk {

@@ -47,18 +47,49 @@ function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Why there was no connection, or why it ended. */
-export function connectionError(error: unknown, host: string): ModelError {
+export function isRedirect({ status }: Pick<Response, "status">): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** @param url the endpoint's own address */
+export function redirectError(
+  { status, headers }: Pick<Response, "status" | "headers">,
+  url: URL,
+): ModelError {
+  const location = headers.get("location") ?? "";
+  const to = URL.canParse(location, url.href) ? ` to ${new URL(location, url).host}` : "";
+  return new ModelError(
+    "refused",
+    `The model's endpoint sends requests on${to}; give the address that it has there (${status})`,
+  );
+}
+
+/**
+ * Why there was no connection, or why it ended.
+ * @param env the variables of this process, which may name a proxy
+ */
+export function connectionError(
+  error: unknown,
+  url: URL,
+  env: Readonly<Record<string, string | undefined>>,
+): ModelError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const words = cause instanceof Error ? wordsOf(cause) : String(cause);
-  return new ModelError(
-    "passing",
-    `The model's endpoint ${host} cannot be reached (${oneLine(words)})`,
-    undefined,
-    {
-      cause: error,
-    },
-  );
+  const proxy = unheededProxy(url, env);
+  const hint =
+    proxy === undefined ? "" : `; Node.js heeds ${proxy} from 22.21 and 24.5, with NODE_USE_ENV_PROXY=1`;
+  const message = `The model's endpoint ${url.host} cannot be reached (${oneLine(words)})${hint}`;
+  return new ModelError("passing", message, undefined, { cause: error });
+}
+
+/** The variable that names a proxy for an address, where Node.js takes no notice of it. */
+function unheededProxy(
+  { protocol }: URL,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (env["NODE_USE_ENV_PROXY"] === "1") return undefined;
+  const name = `${protocol.slice(0, -1)}_proxy`;
+  return [name.toUpperCase(), name].find((each) => (env[each] ?? "") !== "");
 }
 
 /** Several failed addresses make an error without words. */

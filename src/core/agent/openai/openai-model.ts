@@ -1,11 +1,13 @@
+import process from "node:process";
+
 import { createParser } from "eventsource-parser";
 
 import { SlopLensError } from "../../model/errors.js";
 import { cancelled } from "../../sandbox/deadline.js";
 import type { ChatAnswer, ChatListener, ChatModel, ChatRequest } from "../tool-loop/chat-model.js";
 import { ModelError } from "../tool-loop/model-error.js";
-import { AnswerBuilder } from "./answer-builder.js";
-import { connectionError, httpError } from "./http-errors.js";
+import { AnswerBuilder, endlessAnswer, LONGEST_ANSWER } from "./answer-builder.js";
+import { connectionError, httpError, isRedirect, redirectError } from "./http-errors.js";
 import { requestBody } from "./wire.js";
 
 export interface OpenAiOptions {
@@ -24,6 +26,8 @@ const COMPLETIONS = "/chat/completions";
 const CONTEXT_TOKENS = 128_000;
 /** The words of an error are read so far, in characters. */
 const LONGEST_ERROR = 64 * 1024;
+/** What may come for one request, with all that is around the pieces of a stream. */
+const MOST_BYTES = 8 * LONGEST_ANSWER;
 const UNKNOWN_OPTION = /stream_options|include_usage/iu;
 
 /**
@@ -58,7 +62,7 @@ class OpenAiModel implements ChatModel {
       return await this.request(request, listener, signal);
     } catch (error) {
       if (signal.aborted) throw cancelled();
-      throw ModelError.is(error) ? error : connectionError(error, this.url.host);
+      throw ModelError.is(error) ? error : connectionError(error, this.url, process.env);
     }
   }
 
@@ -69,8 +73,9 @@ class OpenAiModel implements ChatModel {
   ): Promise<ChatAnswer> {
     const response = await this.send(request, signal);
     listener.onSign();
+    if (isRedirect(response)) throw redirectError(response, this.url);
     if (!response.ok) {
-      const body = await beginningOf(response);
+      const body = await beginningOf(response, LONGEST_ERROR);
       if (this.knowsUsage && response.status < 500 && UNKNOWN_OPTION.test(body)) {
         this.knowsUsage = false;
         return this.request(request, listener, signal);
@@ -80,7 +85,7 @@ class OpenAiModel implements ChatModel {
     const builder = new AnswerBuilder(listener);
     const isStream = response.headers.get("content-type")?.includes("event-stream") === true;
     if (isStream) await readStream(response, builder, listener);
-    else builder.take(await response.text());
+    else builder.take(await beginningOf(response, LONGEST_ANSWER));
     return builder.build();
   }
 
@@ -94,6 +99,8 @@ class OpenAiModel implements ChatModel {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       },
       body: requestBody(model, request, this.knowsUsage),
+      // Key and conversation go where the user said, and nowhere else.
+      redirect: "manual",
       signal,
     });
   }
@@ -135,23 +142,28 @@ async function readStream(response: Response, builder: AnswerBuilder, listener: 
   parser.feed(`${decoder.decode()}\n\n`);
 }
 
-async function beginningOf(response: Response): Promise<string> {
+/** @param limit what is beyond it is not read, in characters */
+async function beginningOf(response: Response, limit: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of chunksOf(response)) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > LONGEST_ERROR) break;
+    if (text.length > limit) break;
   }
   return text;
 }
 
+/** @throws ModelError for an answer without an end */
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   if (response.body === null) return;
+  let bytes = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
   try {
     for (;;) {
       const piece = await reader.read();
       if (piece.done) return;
+      bytes += piece.value.length;
+      if (bytes > MOST_BYTES) throw endlessAnswer();
       yield piece.value;
     }
   } finally {

@@ -12,6 +12,7 @@ import { containerLabels, LABEL } from "./labels.js";
 import {
   findOwnImage,
   imageTag,
+  madeLabel,
   removeImage,
   type ImageKind,
   type Made,
@@ -150,7 +151,7 @@ async function commit(
 ): Promise<OwnImage> {
   const { python, uid, gid, offline, warnings } = provisioned;
   const made: Made = { python, uid, gid, offline, warnings: [...warnings], at: Date.now() };
-  const labels = { [LABEL.kind]: build.kind, [LABEL.key]: build.key, [LABEL.made]: JSON.stringify(made) };
+  const labels = { [LABEL.kind]: build.kind, [LABEL.key]: build.key, [LABEL.made]: madeLabel(made) };
   const { repo, tag } = imageTag(build.kind, build.key);
   const outdated = await engine.find(
     "looking at an image",
@@ -158,9 +159,10 @@ async function commit(
   );
   const answer: unknown = await engine.call(
     "keeping an image",
+    // As instructions of a Dockerfile: Podman takes no labels from the request's body.
     container.commit({
-      _query: { container: container.id, repo, tag, pause: "false" },
-      _body: { Labels: labels },
+      ...{ container: container.id, repo, tag, pause: "false" },
+      changes: Object.entries(labels).map(([name, value]) => `LABEL ${name}=${value}`),
     }),
     { signal, deadline: COMMIT_DEADLINE },
   );

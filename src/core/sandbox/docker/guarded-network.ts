@@ -4,6 +4,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 
 import type Docker from "dockerode";
+import { z } from "zod";
 
 import { SlopLensError } from "../../model/errors.js";
 import { ABORT_GRACE, within } from "../deadline.js";
@@ -17,6 +18,9 @@ import { containerLabels } from "./labels.js";
 import { containerRoots } from "./layout.js";
 
 const PORT = 3128;
+/** An option of Docker's networks. */
+const WITHOUT_ADDRESS = "com.docker.network.bridge.inhibit_ipv4";
+const networkSchema = z.object({ Options: z.record(z.string(), z.string()).nullish() });
 const READY_DEADLINE = 30_000;
 /** What a proxy needs; it is not the agent's, so the agent's limits are not its. */
 const LIMITS = { timeoutSeconds: undefined, memoryBytes: 256 * 1024 ** 2, cpus: undefined, pids: 64 };
@@ -97,7 +101,7 @@ function checkHost(host: string): void {
   );
 }
 
-function createNetwork(
+async function createNetwork(
   engine: Engine,
   request: SessionRequest,
   signal: AbortSignal,
@@ -106,14 +110,33 @@ function createNetwork(
     Name: `slop-lens-${randomBytes(8).toString("hex")}`,
     Internal: true,
     // Else the engine's machine has an address on the network, and everything that listens on it can be reached.
-    Options: { "com.docker.network.bridge.inhibit_ipv4": "true" },
+    Options: { [WITHOUT_ADDRESS]: "true" },
     Labels: containerLabels("session", request.owner),
   });
   creation.then(
     (late) => (signal.aborted ? removeNetwork(engine, late) : undefined),
     () => undefined,
   );
-  return engine.call("creating a network", creation, { signal });
+  const network = await engine.call("creating a network", creation, { signal });
+  try {
+    await checkKept(engine, network, signal);
+    return network;
+  } catch (error) {
+    await removeNetwork(engine, network, signal.aborted ? ABORT_GRACE : undefined);
+    throw error;
+  }
+}
+
+/** Engines other than Docker's may ignore the option, and say so only here. */
+async function checkKept(engine: Engine, network: Docker.Network, signal: AbortSignal): Promise<void> {
+  const looking = network.inspect() as Promise<unknown>;
+  const info = networkSchema.parse(await engine.call("looking at a network", looking, { signal }));
+  if (info.Options?.[WITHOUT_ADDRESS] === "true") return;
+  throw new SlopLensError(
+    "bad-input",
+    "This engine cannot keep an agent to a list of hosts: on its networks the machine itself can be reached",
+    "Use Docker's own engine, or the network `bridge` or `none`.",
+  );
 }
 
 function proxyOptions(

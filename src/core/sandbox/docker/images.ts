@@ -23,6 +23,8 @@ export interface ImageContext {
   readonly signal: AbortSignal;
 }
 
+/** Changes with what the labels of our images hold, so that releases do not remake each other's. */
+const FORMAT = "2";
 const NO_LIMITS = { timeoutSeconds: undefined, memoryBytes: undefined, cpus: undefined, pids: undefined };
 
 /** Pulls of this process by engine and image, so that many runs that begin together pull once. */
@@ -91,7 +93,7 @@ async function testsImage(
     home: HOME,
     env: installEnvironment(environment),
   } as const;
-  const key = hashOf(base.id, recipe.hash, user, ...packages);
+  const key = hashOf(FORMAT, base.id, recipe.hash, user, ...packages);
   return installedAsRoot(context, {
     kind: "derived",
     key,

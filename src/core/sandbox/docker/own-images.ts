@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Engine } from "./engine.js";
 import { LABEL, type Kind } from "./labels.js";
 
-/** What the label of an image of ours tells about its making. */
+/** What an image of ours tells about its making. */
 const madeSchema = z.object({
   python: z.string(),
   uid: z.number().nullable(),
@@ -52,9 +52,15 @@ export async function findOwnImage(
   return { ...made, id: info.Id, reference: `${repo}:${tag}` };
 }
 
-function readMade(text: string | undefined): Made | undefined {
+/** What {@link readMade} reads; of letters and digits, because engines differ in how they read quotes. */
+export function madeLabel(made: Made): string {
+  return Buffer.from(JSON.stringify(made)).toString("base64url");
+}
+
+/** What the label of an image of ours tells; undefined for anything else. */
+export function readMade(text: string | undefined): Made | undefined {
   try {
-    const parsed = madeSchema.safeParse(JSON.parse(text ?? ""));
+    const parsed = madeSchema.safeParse(JSON.parse(Buffer.from(text ?? "", "base64url").toString()));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;

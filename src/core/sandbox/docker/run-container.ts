@@ -1,4 +1,4 @@
-import { Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 
 import type Docker from "dockerode";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import { SlopLensError } from "../../model/errors.js";
 import { ABORT_GRACE, cancelled, pause, throwIfAborted, within } from "../deadline.js";
 import { feed } from "../feed.js";
 import type { CommandResult, CommandStreams } from "../sandbox.js";
+import { attach } from "./attach.js";
 import { Demultiplexer } from "./demux.js";
 import type { Engine } from "./engine.js";
 import { lost, statusOf, workingError } from "./engine-errors.js";
@@ -20,6 +21,9 @@ const LOOK_DEADLINE = 5_000;
 const DRAIN_IDLE = 2_000;
 /** How long looks may fail before the engine counts as lost, in milliseconds. */
 const PATIENCE = 5_000;
+
+/** Exit codes of what was ended by SIGTERM or SIGKILL. */
+const ENDED_BY_ENGINE: ReadonlySet<number> = new Set([143, 137]);
 
 const waitSchema = z.object({ StatusCode: z.number() });
 
@@ -111,15 +115,7 @@ class ContainerRun {
   }
 
   async #attach(streams: CommandStreams): Promise<{ stream: Duplex; closed: Promise<void> }> {
-    const options = {
-      stream: true,
-      stdout: true,
-      stderr: true,
-      hijack: true,
-      stdin: true,
-    };
-    const stream = await this.engine.call("attaching", this.container.attach(options));
-    if (!(stream instanceof Duplex)) throw lost("attaching", "the engine offers no two-way connection");
+    const stream = await attach(this.engine, this.container, this.#over.signal);
     const demultiplexer = new Demultiplexer(streams.onStdout, streams.onStderr);
     stream.on("data", (chunk: Buffer) => {
       this.#lastOutput = performance.now();
@@ -181,13 +177,25 @@ class ContainerRun {
       await (soon ? pause(LOOK_SOON, this.#over.signal) : this.#eitherEndOrHeartbeat(ending));
       try {
         const state = await this.#look();
+        if (!state.Running) return this.#exitCodeOf(state, failingSince !== undefined);
         failingSince = undefined;
-        if (!state.Running) return state.ExitCode;
       } catch (error) {
         failingSince ??= performance.now();
         if (error instanceof ContainerGone || performance.now() - failingSince > PATIENCE) throw error;
       }
     }
+  }
+
+  /** An engine that ends takes its containers along; that is not how their commands ended. */
+  #exitCodeOf({ ExitCode }: Docker.ContainerInspectInfo["State"], wasAway: boolean): number {
+    const { timedOut = false, stoppedFor } = this.#watching?.verdict ?? {};
+    const isOurDoing = timedOut || stoppedFor !== undefined;
+    if (!wasAway || isOurDoing || !ENDED_BY_ENGINE.has(ExitCode)) return ExitCode;
+    throw new ContainerGone(
+      "engine-lost",
+      "The container was ended while the Docker engine was away",
+      "Resume the run.",
+    );
   }
 
   #eitherEndOrHeartbeat(ending: Promise<void>): Promise<void> {

@@ -1,0 +1,100 @@
+/** The verdicts of many runs: which rows in which order, what they come to, and who stands against whom. Pure. */
+import * as l10n from "@vscode/l10n";
+import type { Comparison, PlotPoint, PlotSeries } from "../../src/core/report/plot-protocol.js";
+import { failedOf, type PageState, pointAt } from "./selection.js";
+
+type RowState = Pick<PageState, "rows" | "left">;
+
+/** How many checkpoints the problem has, as far as its runs tell. */
+export function checkpointCount(all: readonly PlotSeries[]): number {
+  return Math.max(0, ...all.map(({ checkpoints }) => checkpoints));
+}
+
+/**
+ * The rows of the verdicts. By failed tests at the last checkpoint that the compared rows have in common, runs that did
+ * not get to the end last; or newest first.
+ */
+export function verdictRows(all: readonly PlotSeries[], { rows, left }: RowState): readonly PlotSeries[] {
+  const shown = all.filter(({ id }) => !left.includes(id));
+  if (rows === "newest") return shown.toReversed();
+  const end = checkpointCount(shown);
+  const complete = shown.filter((series) => isReached(pointAt(series, end)));
+  const partial = shown.filter((series) => !complete.includes(series));
+  return [...byFailed(complete), ...byFailed(partial)];
+}
+
+function byFailed(rows: readonly PlotSeries[]): readonly PlotSeries[] {
+  const common = Math.min(...rows.map(lastOrder));
+  const failed = (series: PlotSeries): number => {
+    const point = pointAt(series, common);
+    return point === undefined || !isScored(point) ? Infinity : failedOf(point).failed;
+  };
+  return rows.toSorted((a, b) => (failed(a) === failed(b) ? 0 : failed(a) - failed(b)));
+}
+
+/** Order of the last checkpoint that a run took; 0 for none. */
+function lastOrder({ points }: PlotSeries): number {
+  return points.findLast(isReached)?.order ?? 0;
+}
+
+/** Whether a turn was taken. */
+export function isReached(point: PlotPoint | undefined): point is PlotPoint {
+  return point !== undefined && point.verdict !== "not-reached" && point.verdict !== "skipped";
+}
+
+/** Whether a turn says something about its agent. */
+export function isScored(point: PlotPoint): boolean {
+  return point.verdict !== undefined && point.verdict !== "infrastructure" && failedOf(point).total > 0;
+}
+
+/** Whether all Core tests of a turn passed. */
+export function passesCore({ passRates }: PlotPoint): boolean {
+  const { passed, total } = passRates.Core;
+  return total > 0 && passed === total;
+}
+
+/** `No checkpoint passes whole; core passes at the end in 3 of 8 runs`. */
+export function verdictSentence(rows: readonly PlotSeries[]): string {
+  const scored = rows.flatMap(({ points }) => points.filter((point) => isReached(point) && isScored(point)));
+  if (scored.length === 0) return l10n.t("No checkpoint is scored yet");
+  const whole = scored.filter((point) => failedOf(point).failed === 0).length;
+  const end = checkpointCount(rows);
+  const core = rows.filter((series) => {
+    const last = pointAt(series, end);
+    return isReached(last) && isScored(last) && passesCore(last);
+  }).length;
+  const first =
+    whole === 0
+      ? l10n.t("No checkpoint passes whole")
+      : l10n.t("Checkpoints that pass whole: {0} of {1}", whole, scored.length);
+  return l10n.t("{0}; core passes at the end in {1} of {2} runs", first, core, rows.length);
+}
+
+/**
+ * The two runs that stand head to head, and where: as chosen, else the first row against the last that got as far, at the
+ * last checkpoint that both took.
+ * @returns undefined with fewer than two rows, or where they have no checkpoint in common
+ */
+export function comparedPair(
+  rows: readonly PlotSeries[],
+  { a, b, order }: Pick<PageState, "a" | "b" | "order">,
+): Comparison | undefined {
+  const named = (id: string | undefined): PlotSeries | undefined => rows.find((series) => series.id === id);
+  const chosenB = named(b);
+  const first = named(a) ?? rows.find((series) => series !== chosenB);
+  if (first === undefined) return undefined;
+  const others = rows.filter((series) => series !== first);
+  const far = others.filter((series) => lastOrder(series) >= lastOrder(first));
+  const second = chosenB === undefined || chosenB === first ? (far.at(-1) ?? others.at(-1)) : chosenB;
+  if (second === undefined) return undefined;
+  const orders = commonOrders(first, second);
+  const at = order !== undefined && orders.includes(order) ? order : orders.at(-1);
+  return at === undefined ? undefined : { a: first.id, b: second.id, order: at };
+}
+
+/** Orders of the checkpoints that both runs took, ascending. */
+export function commonOrders(a: PlotSeries, b: PlotSeries): readonly number[] {
+  return a.points.flatMap((point) =>
+    isReached(point) && isReached(pointAt(b, point.order)) ? [point.order] : [],
+  );
+}
