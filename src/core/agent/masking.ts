@@ -4,12 +4,17 @@ export const MASK = "***";
 const SHORTEST_SECRET = 6;
 
 /**
- * The texts that are to be masked for some secrets: the values and what they look like in JSON, YAML, addresses,
- * base64 and hexadecimal. Longest first: one that contains another must not be left in part.
+ * The texts that are to be masked for some secrets: the values, their lines, and what they look like in JSON, YAML,
+ * addresses, base64 and hexadecimal. Longest first: one that contains another must not be left in part.
  */
 export function maskable(secrets: readonly string[]): string[] {
-  const long = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+  const long = secrets.flatMap(partsOf).filter((part) => part.length >= SHORTEST_SECRET);
   return [...new Set(long.flatMap(writtenForms))].sort((left, right) => right.length - left.length);
+}
+
+/** Programs drop the white space around a key, and print one of several lines line by line. */
+function partsOf(secret: string): string[] {
+  return [secret, secret.trim(), ...secret.split(/[\r\n]+/u).map((line) => line.trim())];
 }
 
 function writtenForms(secret: string): string[] {

@@ -35,6 +35,31 @@ describe.each([1, 2, 3, 7, 1000])("a masking stream that gets %i bytes at a time
   });
 });
 
+describe.each([
+  ["a line's end", "sk-abc-123456\n"],
+  ["white space around it", "\t sk-abc-123456 \r\n"],
+  ["several lines", "-----BEGIN KEY-----\nMIIEvQIBADAN\r\n\nkiG9w0BAQEFA\n-----END KEY-----\n"],
+])("a secret with %s", (_, secret) => {
+  const lines = secret.split(/\s*\n\s*/u).filter((line) => line !== "");
+
+  it.each([
+    ["as it is", secret],
+    ["without what is around it", secret.trim()],
+    ["line by line", lines.map((line) => `| ${line}`).join("\n")],
+    ["with other line ends", lines.join("\r\n")],
+    ["without line ends", lines.join("")],
+    ["in JSON", JSON.stringify({ lines })],
+    ["in base64, trimmed", Buffer.from(secret.trim()).toString("base64")],
+  ])("is masked %s", (_, text) => {
+    const clean = masked(Buffer.from(`key: ${text}; done`), 7, [secret]).toString();
+    expect(clean).toMatch(/^key: .*\*\*\*.*; done$/su);
+    for (const line of lines) {
+      expect(clean).not.toContain(line.trim());
+      expect(clean).not.toContain(Buffer.from(line.trim()).toString("base64").slice(0, 12));
+    }
+  });
+});
+
 it("hands on at once what cannot become a secret", () => {
   const heard: string[] = [];
   const stream = new MaskingStream(SECRETS, (chunk) => heard.push(Buffer.from(chunk).toString()));

@@ -257,6 +257,21 @@ describe("files", () => {
     expect(lstatSync(path.join(out, "sub", "tool")).mode & 0o777).toBe(0o755);
   });
 
+  it("collects what its command has closed, with itself let in", async () => {
+    const close = "mkdir -p c/d e; echo x | tee c/d/f > e/g; echo x > h; chmod 0 h e/g c/d/f c/d c; chmod 555 e";
+    await using session = await open(["sh", "-c", close]);
+    await gather(session);
+    using target = temporaryFolder();
+    const out = path.join(target.path, "out");
+    expect(await session.collect(out, () => true, NEVER)).toEqual([]);
+    for (const name of ["c/d/f", "e/g", "h"]) {
+      expect(readFileSync(path.join(out, name), "utf8")).toBe("x\n");
+      // Root reads whatever the mode: the modes tell that another user can, too.
+      expect(lstatSync(path.join(session.roots.workspace, name)).mode & 0o777).toBe(0o400);
+    }
+    expect(lstatSync(path.join(session.roots.workspace, "c", "d")).mode & 0o777).toBe(0o700);
+  });
+
   it("removes folders that are closed for writing", async () => {
     const session = await open(["sh", "-c", "mkdir closed; touch closed/file; chmod 500 closed"]);
     await gather(session);

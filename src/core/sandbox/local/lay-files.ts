@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { createWriteStream } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -41,6 +41,21 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
+/** Lets us read everything in a folder of ours, and remove it, whatever modes it was given. */
+export async function openUp(folder: string): Promise<void> {
+  await allow(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) await openUp(place);
+    else if (entry.isFile()) await allow(place, 0o400);
+  }
+}
+
+async function allow(place: string, bits: number): Promise<void> {
+  const { mode } = await lstat(place);
+  if ((mode & bits) !== bits) await chmod(place, (mode & 0o777) | bits);
+}
+
 async function layEntry(entry: PlannedEntry, place: string): Promise<void> {
   if (entry.kind === "link") {
     await symlink(entry.linkTarget ?? "", place);
@@ -64,12 +79,5 @@ async function copyFile(source: string, place: string): Promise<void> {
     await pipeline(stream, createWriteStream(place, { flags: "wx" }));
   } finally {
     await content.handle.close();
-  }
-}
-
-async function openUp(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openUp(path.join(folder, entry.name));
   }
 }

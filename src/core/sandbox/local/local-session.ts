@@ -15,7 +15,7 @@ import type {
 } from "../sandbox.js";
 import { pathFolders, sessionVariables } from "../variables.js";
 import { runChild } from "./child.js";
-import { layFiles, removeFolder } from "./lay-files.js";
+import { layFiles, openUp, removeFolder } from "./lay-files.js";
 import { stampFolder } from "./orphans.js";
 
 /** A temporary folder and one process tree of this machine. Memory, CPU and process limits are not applied. */
@@ -84,7 +84,7 @@ export class LocalSession implements SandboxSession {
   }
 
   collect(target: string, keep: (relativePath: string) => boolean, signal: AbortSignal): Promise<string[]> {
-    return copyTree(this.roots.workspace, target, { keep, signal });
+    return takeOut(this.roots.workspace, target, keep, signal);
   }
 
   async collectHome(
@@ -96,7 +96,7 @@ export class LocalSession implements SandboxSession {
     if (homeOf(this.request) !== undefined) return undefined;
     const source = path.join(this.roots.home, ...folder.split("/"));
     const stats = await lstat(source).catch(() => undefined);
-    return stats?.isDirectory() === true ? copyTree(source, target, { keep, signal }) : undefined;
+    return stats?.isDirectory() === true ? takeOut(source, target, keep, signal) : undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -106,6 +106,17 @@ export class LocalSession implements SandboxSession {
     await this.#running?.catch(() => undefined);
     await removeFolder(this.folder);
   }
+}
+
+/** Copies what a command left, also what it closed to its own user: a container's engine reads that as well. */
+async function takeOut(
+  source: string,
+  target: string,
+  keep: (relativePath: string) => boolean,
+  signal: AbortSignal,
+): Promise<string[]> {
+  await openUp(source);
+  return copyTree(source, target, { keep, signal });
 }
 
 /**
