@@ -104,17 +104,23 @@ async function carryOut(
   return await endOfRuns(runs, options, masked);
 }
 
-/** The run's own agent, or the one that is given; of another tool's run it has to be given. */
+/** The run's own agent, with what is given of its options, or the one that is given; of another tool's run it has to be given. */
 function agentOf(
   { run }: StoredSetting,
   options: ResumeOptions,
   io: CliIo,
   installation: Installation,
 ): Promise<Agent> {
-  const part = options.agent === undefined ? ownAgent(run) : { agent: options.agent };
-  const model = options.model ?? run.agent.model;
-  const thinking = options.thinking ?? part.thinking;
-  return chosenAgent({ ...options, ...part, model, thinking }, io, installation);
+  const part: Partial<AgentOptions> & Pick<AgentOptions, "agent"> =
+    options.agent === undefined ? ownAgent(run) : { agent: options.agent };
+  const chosen = {
+    ...{ ...options, agent: part.agent },
+    model: options.model ?? run.agent.model,
+    thinking: options.thinking ?? part.thinking,
+    command: options.command ?? part.command,
+    replay: options.replay ?? part.replay,
+  };
+  return chosenAgent(chosen, io, installation);
 }
 
 /** @throws SlopLensError bad-input when the run does not tell enough of it */

@@ -1,17 +1,20 @@
 import { SlopLensError } from "./errors.js";
-import type { Attempts, RunPolicy } from "./policy.js";
+import { ATTEMPT_COUNTS, type Attempts, isAttemptCount, type RunPolicy } from "./policy.js";
 
 /**
  * A policy with other attempts: of a roundwise one, or with a beam, tries at each checkpoint, else whole ones.
  * @param count undefined leaves their number as it is
  * @param beam undefined leaves it as it is
- * @throws SlopLensError bad-input for a beam with fewer attempts
+ * @throws SlopLensError bad-input for a beam with fewer attempts, and for a number that nobody means
  */
 export function withAttempts(
   policy: RunPolicy,
   count: number | undefined,
   beam: number | undefined,
 ): RunPolicy {
+  if (count !== undefined && !isAttemptCount(count)) {
+    throw new SlopLensError("bad-input", `${count} attempts cannot be taken`, `Give ${ATTEMPT_COUNTS}.`);
+  }
   const changed = { ...policy, attempts: changedAttempts(policy.attempts, count, beam) };
   // A name that says how often is tried would be wrong beside other attempts.
   const isNamedByAttempts =

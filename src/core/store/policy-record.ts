@@ -1,5 +1,6 @@
 import {
   DEFAULT_LIMITS,
+  isAttemptCount,
   passPolicy,
   PASS_POLICIES,
   type AgentNetwork,
@@ -42,7 +43,8 @@ export function readPolicy(record: Fields, runFolder: string): RunPolicy | undef
 function readAttempts(fields: Fields): Attempts {
   const kind = fields.oneOf("kind", ["independent", "roundwise"]) ?? "single";
   if (kind === "single") return { kind };
-  const count = fields.numberOr("count", 1);
+  const told = fields.numberOr("count", 1);
+  const count = isAttemptCount(told) ? told : 1;
   return kind === "independent" ? { kind, count } : { kind, count, beam: fields.numberOr("beam", 1) };
 }
 
@@ -73,5 +75,6 @@ function readNetwork(limits: Fields): AgentNetwork | undefined {
 /** @returns undefined for a run that stands alone */
 export function readAttempt(fields: Fields): AttemptOf | undefined {
   const [of, index, group] = [fields.number("of"), fields.number("index"), fields.text("group")];
-  return of === undefined || index === undefined || group === undefined ? undefined : { of, index, group };
+  if (of === undefined || index === undefined || group === undefined) return undefined;
+  return isAttemptCount(of) && isAttemptCount(index) ? { of, index, group } : undefined;
 }

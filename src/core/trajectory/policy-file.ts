@@ -2,7 +2,9 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import {
+  ATTEMPT_COUNTS,
   DEFAULT_LIMITS,
+  isAttemptCount,
   PASS_POLICIES,
   type AgentNetwork,
   type Attempts,
@@ -112,8 +114,8 @@ function readAttempts(root: YamlMap): Attempts {
 
 function count(map: YamlMap | undefined, key: string): number | undefined {
   const value = map?.wholeNumber(key);
-  if (value === undefined || value >= 1) return value;
-  map?.fault(`"${key}" must be at least 1`, key);
+  if (value === undefined || isAttemptCount(value)) return value;
+  map?.fault(`"${key}" must be ${ATTEMPT_COUNTS}`, key);
   return undefined;
 }
 

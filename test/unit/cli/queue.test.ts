@@ -226,6 +226,20 @@ checkpoints: [checkpoint_1]
   });
 });
 
+describe("resume", () => {
+  it("takes another command of the run's own kind of agent, and what it is not given from the run", async () => {
+    const agent = ["--agent", "command", "--command", "echo '# first' >> words.py"];
+    await cli(cwd, ["run", "words", ...agent, ...LOCAL]);
+    const [folder = ""] = await runFolders();
+    const resume = ["resume", path.join("runs", folder), "--environment", "local", "--yes", "--redo", "1"];
+    const solution = path.join(cwd, "runs", folder, "words/checkpoint_1/snapshot/words.py");
+    expect((await cli(cwd, [...resume, "--command", "echo '# second' >> words.py"])).code).toBe(0);
+    expect(await readFile(solution, "utf8")).toBe("# second\n");
+    expect((await cli(cwd, resume)).code).toBe(0);
+    expect((await cli(cwd, [...resume, "--thinking", "low"])).err).toContain("--thinking goes with a named");
+  });
+});
+
 describe("resume of one of several attempts", () => {
   it("names those that never began, and takes them with the same policy and group", async () => {
     const agent = ["--agent", "command", "--command", LOGGING];

@@ -33,6 +33,7 @@ it("ships policies that are called what they do", () => {
   expect(shippedPolicy("roundwise")?.attempts).toEqual({ kind: "roundwise", count: 4, beam: 1 });
   expect(shippedPolicy("roundwise(2, 3)")).toBeUndefined();
   expect(shippedPolicy("independent(0)")).toBeUndefined();
+  expect(shippedPolicy("independent(1000000000)")).toBeUndefined();
 });
 
 it("finds a policy of the workspace by its name, with what it leaves out as in `any`", async () => {
@@ -72,6 +73,7 @@ it.each([
   ["pass: sometimes", /"pass" must be one of/u],
   ["attempts: { independent: 2, roundwise: 2 }", /either independent or roundwise/u],
   ["attempts: { independent: 0 }", /at least 1/u],
+  ["attempts: { roundwise: 1000000000 }", /at most 1000/u],
   ["limits: { seconds: -1 }", /0 for off/u],
 ])("refuses %s", (text, message) => {
   expect(() => parsePolicy(text, "p.yaml")).toThrow(message);
