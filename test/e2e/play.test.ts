@@ -91,7 +91,7 @@ test("compares two runs, and no page was refused anything", async () => {
   expect(await page.locator(".heatmap h2").innerText()).toBe(
     "Checkpoints that pass whole: 8 of 12; core passes at the end in 1 of 2 runs",
   );
-  const cells = await page.locator(".heatmap .pick text").allInnerTexts();
+  const cells = await page.locator(".heatmap .pick text").allTextContents();
   expect(cells).toEqual(["✓", "✓", "✓", "✓", "✓", "✓", "✓", "✓", "◐ 5", "◐ 9", "◐ 17", "✕ 46"]);
   expect(await page.locator(".versus .keys").innerText()).toContain("46 only B");
   await page.locator(".plot").focus();
