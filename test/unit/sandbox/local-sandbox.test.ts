@@ -258,7 +258,8 @@ describe("files", () => {
   });
 
   it("collects what its command has closed, with itself let in", async () => {
-    const close = "mkdir -p c/d e; echo x | tee c/d/f > e/g; echo x > h; chmod 0 h e/g c/d/f c/d c; chmod 555 e";
+    const close =
+      "mkdir -p c/d e; echo x | tee c/d/f > e/g; echo x > h; chmod 0 h e/g c/d/f c/d c; chmod 555 e";
     await using session = await open(["sh", "-c", close]);
     await gather(session);
     using target = temporaryFolder();
