@@ -128,7 +128,8 @@ test("zooms the plot by a drag and by a key, over a reload, until it is reset; n
   await workbench.page.keyboard.press("+");
   await shown(page, 3, / Zoomed to the checkpoints \d to \d\.$/);
   const words = await page.locator(".plot").getAttribute("aria-label");
-  await workbench.page.reload();
+  await workbench.runCommand("Developer: Reload Window");
+  await until(() => Promise.resolve(page.isDetached()), "the window to go");
   const again = await workbench.webview("#panel-erosion");
   await shown(again, 3, /Zoomed/);
   expect(await again.locator(".plot").getAttribute("aria-label")).toBe(words);
