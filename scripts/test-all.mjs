@@ -60,7 +60,7 @@ const steps = [
   check("lint", ["npm", "run", "--silent", "lint"]),
   check("types", ["npm", "run", "--silent", "typecheck"]),
   check("package", ["npm", "run", "--silent", "package"]),
-  suite("unit", "vitest.config.mts", 12),
+  suite("unit", "vitest.config.mts", 15),
   suite("docker", "vitest.docker.config.mts", 16),
   suite("e2e", "vitest.e2e.config.mts", 12, runSuiteTwice),
 ];

@@ -15,27 +15,46 @@ const settling = 20;
  * @param {string} folder with run folders; opened as it is, nothing is written to it
  * @param {string} vsix
  * @param {number} seconds how long the window is watched while nothing happens
- * @returns {Promise<{ activation: number, tree: number, idleCpu: number }>} milliseconds, milliseconds, seconds
+ * @returns {Promise<{ activation: number, tree: number, idleCpu: number }>} milliseconds, milliseconds, and seconds of
+ *   processor time beyond what VS Code's host uses by itself in a window without the extension
  */
 export async function measureWindow(folder, vsix, seconds) {
+  const bare = await inWindow([], folder, ({ own }) => idleCpu(own, seconds));
+  return inWindow([vsix], folder, async ({ workbench, own, until }) => {
+    const tree = await timeOfTree(workbench, until);
+    const activation = await activationTime(workbench, until);
+    await workbench.runCommand("View: Close All Editors");
+    return { activation, tree, idleCpu: (await idleCpu(own, seconds)) - bare };
+  });
+}
+
+/** Seconds of processor time that the window's extension host uses while nothing happens. */
+async function idleCpu(own, seconds) {
+  await sleep(settling * 1000);
+  const host = await extensionHost(own);
+  const before = await cpuOf(host);
+  await sleep(seconds * 1000);
+  return (await cpuOf(host)) - before;
+}
+
+/**
+ * @template T
+ * @param {readonly string[]} packages that are installed
+ * @param {string} folder
+ * @param {(place: { workbench: any, own: string, until: any }) => Promise<T>} work
+ */
+async function inWindow(packages, folder, work) {
   const support = await import(pathToFileURL(await bundleOf("window")).href);
   const own = await mkdtemp(path.join(tmpdir(), "sl-"));
   const settings = { "security.workspace.trust.enabled": false };
-  const server = await support.CodeServer.start([vsix], { folder: own, settings, env: {} });
+  const server = await support.CodeServer.start(packages, { folder: own, settings, env: {} });
   try {
     await mkdir(path.join(own, "browser"));
     const browser = await support.WorkbenchBrowser.open(path.join(own, "browser/console.log"));
     try {
       const workbench = new support.Workbench(browser.page);
       await workbench.open(server.url, folder);
-      const tree = await timeOfTree(workbench, support.until);
-      const activation = await activationTime(workbench, support.until);
-      await workbench.runCommand("View: Close All Editors");
-      await sleep(settling * 1000);
-      const host = await extensionHost(own);
-      const before = await cpuOf(host);
-      await sleep(seconds * 1000);
-      return { activation, tree, idleCpu: (await cpuOf(host)) - before };
+      return await work({ workbench, own, until: support.until });
     } finally {
       await browser[Symbol.asyncDispose]();
     }
