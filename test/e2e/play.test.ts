@@ -81,7 +81,7 @@ test("plays to the end by itself, stops there, and shows the whole file", async 
   expect(await tabs()).toHaveLength(1);
 });
 
-test("compares two runs, and no page was refused anything", async () => {
+test("compares two runs", async () => {
   const { workbench } = session;
   await workbench.runCommand("Slop Lens: Stop Playing");
   await workbench.rowMenu("replay: rotting", "Compare With…");
@@ -101,6 +101,41 @@ test("compares two runs, and no page was refused anything", async () => {
     async () => (await page.locator(".versus .keys").innerText()).includes("46 only A"),
     "the other way round",
   );
+});
+
+test("zooms the plot by a drag and by a key, over a reload, until it is reset; no page was refused anything", async () => {
+  const { workbench } = session;
+  const { mouse } = workbench.page;
+  const shown = async (page: Frame, count: number, words: RegExp): Promise<void> => {
+    await until(
+      async () => (await page.locator(".strip .cell").count()) === 2 * count,
+      `${count} checkpoints`,
+    );
+    expect(await page.locator(".plot").getAttribute("aria-label")).toMatch(words);
+  };
+  const page = await workbench.webview(".heatmap svg");
+  await page.locator("select.metric").selectOption("ratios");
+  await shown(page, 6, /failed\.$/);
+  const box = await page.locator("#panel-erosion").boundingBox();
+  const xOf = (order: number): number => (box?.x ?? 0) + 44 + (((box?.width ?? 0) - 182) * (order - 0.5)) / 6;
+  const y = (box?.y ?? 0) + 60;
+  await mouse.move(xOf(2), y);
+  await mouse.down();
+  await mouse.move(xOf(5), y, { steps: 4 });
+  await mouse.up();
+  await shown(page, 4, / Zoomed to the checkpoints 2 to 5\.$/);
+  await page.locator(".plot").focus();
+  await workbench.page.keyboard.press("+");
+  await shown(page, 3, / Zoomed to the checkpoints \d to \d\.$/);
+  const words = await page.locator(".plot").getAttribute("aria-label");
+  await workbench.runCommand("Developer: Reload Window");
+  await until(() => Promise.resolve(page.isDetached()), "the window to go");
+  const again = await workbench.webview("#panel-erosion");
+  await shown(again, 3, /Zoomed/);
+  expect(await again.locator(".plot").getAttribute("aria-label")).toBe(words);
+  await again.locator(".reset-zoom").click();
+  await shown(again, 6, /failed\.$/);
+  expect(await again.locator(".reset-zoom").count()).toBe(0);
   const said = await readFile(path.join(path.dirname(session.workspace), "browser-console.log"), "utf8");
   expect(said.split("\n").filter((line) => line.includes("Content Security Policy"))).toEqual([]);
 });

@@ -170,7 +170,7 @@ test("marks the complex function, its clones and its verbose lines, and nothing 
   }, "marks in rotten.py");
   const complex = marks.filter(({ after }) => after !== undefined);
   expect(complex.map(({ number, after }) => [number, after])).toEqual([
-    [9, expect.stringMatching(/^CC 12 · mass \d+ · \d+\s% of the mass$/)],
+    [9, expect.stringMatching(/^CC 12 · mass \d+ · \d+\s% of the file's mass$/)],
   ]);
   expect(marks.filter(({ gutter }) => gutter).map(({ number }) => number)).toEqual([15, 16, 17, 21, 22, 23]);
   const verbose = marks.filter(({ underlined }) => underlined.length > 0);

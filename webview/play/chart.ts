@@ -13,7 +13,7 @@ export const CHART_RIGHT = 124;
 const FEET = 62;
 const TOP = 12;
 const LABEL_GAP = 15;
-const BOX = { width: 108, height: 44, gap: 10 } as const;
+const BOX = { width: 172, height: 44, gap: 10 } as const;
 
 export interface ChartSize {
   readonly width: number;
@@ -207,7 +207,7 @@ class ChartDrawing {
 function boxRows(now: PlayStep, before: PlayStep | undefined): { erosion: string; share: string } {
   const percent = (step: PlayStep | undefined): number | undefined =>
     step?.followed == null ? undefined : step.followed.share * 100;
-  const held = now.followed === null ? MISSING : share(now.followed.share);
+  const held = now.followed === null ? MISSING : l10n.t("{0} of the snapshot", share(now.followed.share));
   return {
     erosion: ["●", ratio(now.erosion), change(now.erosion, before?.erosion)].join(" ").trim(),
     share: ["■", held, change(percent(now), percent(before), 0)].join(" ").trim(),
@@ -218,7 +218,7 @@ function ccOf({ followed }: PlayStep): string {
   return followed === null ? MISSING : `CC ${followed.cc}`;
 }
 
-function shortened(name: string, most = 18): string {
+function shortened(name: string, most = 15): string {
   return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }
 
@@ -231,7 +231,7 @@ export function spokenStep(data: PlayData, at: number): string {
   const { followed } = now;
   if (followed === null) return l10n.t("Checkpoint {0}, {1} of {2}: {3}.", ...place);
   return l10n.t(
-    "Checkpoint {0}, {1} of {2}: {3}; {4} holds {5} percent of the mass, complexity {6}.",
+    "Checkpoint {0}, {1} of {2}: {3}; {4} holds {5} percent of the mass of the snapshot, complexity {6}.",
     ...[...place, followed.name, Math.round(followed.share * 100), followed.cc],
   );
 }

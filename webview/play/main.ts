@@ -122,10 +122,15 @@ class PlayPage {
     event.preventDefault();
   }
 
+  /** Waits for the choice, and gives the keys back to the slider then. */
   private openFollow(): void {
+    if (this.player.playing) this.toggle();
     const select = this.bar.querySelector("select");
     select?.focus();
     select?.showPicker();
+    select?.addEventListener("change", () => {
+      this.slider.focus();
+    });
   }
 
   private render(): void {

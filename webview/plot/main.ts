@@ -6,32 +6,28 @@ import { toCsv } from "./csv.js";
 import { detailsOf } from "./details.js";
 import { element } from "../dom.js";
 import { legend } from "./legend.js";
-import { Panels } from "./panels.js";
+import { LinesView } from "./lines-view.js";
 import { massView } from "./mass-view.js";
-import { MASS_VIEW, metricView, VERDICTS_VIEW } from "./metrics.js";
-import { pictureOf, pixelsOf, standaloneSvg } from "./picture.js";
+import { isLines, MASS_VIEW, VERDICTS_VIEW } from "./metrics.js";
+import { savedView } from "./saving.js";
 import "../base.css";
 import "./plot.css";
 import {
   type DrawnSeries,
   drawnSeries,
   effectiveSelection,
-  failedOf,
   following,
   INITIAL_STATE,
   MOST_DRAWN,
   moveSelection,
   type PageState,
-  pointAt,
 } from "./selection.js";
-import { failedTestsStrip } from "./strip.js";
-import { spokenErosion } from "../spoken.js";
-import { svgOf } from "./svg.js";
 import { dataTable } from "./table.js";
-import { onThemeChange, readTheme } from "./theme.js";
+import { onThemeChange } from "./theme.js";
 import { toolbar } from "./toolbar.js";
 import { verdictRows } from "./verdicts.js";
 import { VerdictsView } from "./verdicts-view.js";
+import { withSelection, zoomAfter } from "./zoom.js";
 
 interface Host {
   postMessage(message: ToPlotHost): void;
@@ -44,14 +40,11 @@ class PlotPage {
   private data: PlotData | undefined;
   private state: PageState;
   private hovered: PlotSelection | undefined;
-  private panels: Panels | undefined;
   private readonly bar = element("div");
   private readonly key = element("div");
   private readonly mass = element("div");
   private readonly verdicts: VerdictsView;
-  private readonly metrics = element("div", { class: "metrics" });
-  private readonly strip = element("div");
-  private readonly groups = element("div", { class: "groups" });
+  private readonly lines: LinesView;
   private readonly table = element("div", { class: "table" });
   private readonly message = element("p", { class: "message", role: "status" });
   private readonly details = element("aside", {
@@ -77,7 +70,18 @@ class PlotPage {
         host.postMessage(message);
       },
     });
-    this.plot.append(this.mass, this.verdicts.root, this.metrics, this.strip, this.groups);
+    this.lines = new LinesView({
+      onHover: (hovered) => {
+        this.hover(hovered);
+      },
+      onClick: (selection) => {
+        this.open(selection);
+      },
+      onZoom: (zoom) => {
+        this.change({ zoom });
+      },
+    });
+    this.plot.append(this.mass, this.verdicts.root, ...this.lines.parts);
     root.append(this.bar, this.key, this.message, this.body);
     document.addEventListener("keydown", (event) => {
       this.onKey(event);
@@ -111,6 +115,7 @@ class PlotPage {
 
   private change(part: Partial<PageState>): void {
     this.state = { ...this.state, ...part };
+    if (part.selection) this.state = { ...this.state, zoom: withSelection(this.drawn(), this.state) };
     this.host.setState(this.state);
     this.render();
   }
@@ -128,15 +133,20 @@ class PlotPage {
   private onKey(event: KeyboardEvent): void {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "t") this.toggleTable();
-    if (document.activeElement !== this.plot) return;
+    if (document.activeElement === this.plot && this.onPlotKey(event)) event.preventDefault();
+  }
+
+  /** @returns whether the plot takes the key */
+  private onPlotKey({ key, shiftKey }: KeyboardEvent): boolean {
     const drawn = this.drawn();
     const selection = effectiveSelection(drawn, this.state.selection);
-    if (!selection) return;
-    const moved = moveSelection(drawn, selection, event.key);
+    const moved = selection && moveSelection(drawn, selection, key);
+    const zoomed = isLines(this.state) ? zoomAfter(key, drawn, this.state) : undefined;
     if (moved) this.select(moved);
-    else if (event.key === "Enter") this.enter(selection, event.shiftKey);
-    else return;
-    event.preventDefault();
+    else if (zoomed) this.change(zoomed);
+    else if (selection && key === "Enter") this.enter(selection, shiftKey);
+    else return false;
+    return true;
   }
 
   /** Enter opens the checkpoint; among the verdicts it makes the run B, with Shift A. */
@@ -179,8 +189,7 @@ class PlotPage {
     const { metric } = this.state;
     this.mass.hidden = metric !== MASS_VIEW;
     this.verdicts.root.hidden = metric !== VERDICTS_VIEW;
-    const isLines = metricView(metric).metrics.length > 0;
-    for (const part of [this.metrics, this.strip, this.groups]) part.hidden = !isLines;
+    for (const part of this.lines.parts) part.hidden = !isLines(this.state);
     for (const part of [this.key, this.details]) part.hidden = metric === VERDICTS_VIEW;
     this.body.classList.toggle("wide", metric === VERDICTS_VIEW);
     if (view === "chart" && drawn.length > 0) this.renderChart(data, drawn, selection);
@@ -194,7 +203,8 @@ class PlotPage {
   ): void {
     if (this.state.metric === MASS_VIEW) this.renderMass(drawn, selection);
     else if (this.state.metric === VERDICTS_VIEW) this.renderVerdicts(drawn, selection);
-    else this.renderPlot(data, drawn, selection);
+    else
+      this.plot.setAttribute("aria-label", this.lines.render({ data, drawn, selection, state: this.state }));
   }
 
   private renderToolbar(data: PlotData, drawn: readonly DrawnSeries[]): void {
@@ -212,6 +222,10 @@ class PlotPage {
       },
       onSave: () => {
         void this.save(data);
+      },
+      onResetZoom: () => {
+        this.change({ zoom: undefined });
+        this.plot.focus();
       },
     });
     for (const menu of created.querySelectorAll("details")) menu.open = open.includes(menu.id);
@@ -254,50 +268,9 @@ class PlotPage {
   }
 
   private async save(data: PlotData): Promise<void> {
-    const { label, metrics } = metricView(this.state.metric);
-    const title = l10n.t("{0}: {1}", label, data.problem);
-    const theme = readTheme();
-    const { references } = data;
-    const blocks = this.blocks();
-    const svg = blocks
-      ? standaloneSvg(blocks, theme)
-      : svgOf({ title, drawn: this.drawn(), references, theme, metrics, state: this.state });
-    const png = blocks
-      ? await pixelsOf(svg, theme)
-      : pictureOf(this.panels?.images ?? { metrics: [], groups: [] }, title, theme);
-    this.host.postMessage({ type: "save", name: `${data.problem}-${this.state.metric}`, png, svg });
-  }
-
-  private renderPlot(
-    data: PlotData,
-    drawn: readonly DrawnSeries[],
-    selection: PlotSelection | undefined,
-  ): void {
-    const { metrics } = metricView(this.state.metric);
-    const input = {
-      ...{ drawn, selection, references: data.references },
-      ...{ theme: readTheme(), metrics, state: this.state },
-    };
-    this.strip.replaceChildren(
-      failedTestsStrip(drawn, selection, this.state.axis, (chosen) => {
-        this.open(chosen);
-      }),
-    );
-    if (this.panels) {
-      this.panels.update(input);
-    } else {
-      this.panels = new Panels(this.metrics, this.groups, input, {
-        onHover: (hovered) => {
-          this.hover(hovered);
-        },
-        onClick: (chosen) => {
-          this.open(chosen);
-        },
-      });
-    }
-    const label = plotLabel(drawn, selection);
-    this.plot.setAttribute("aria-label", label);
-    this.metrics.querySelector("canvas")?.setAttribute("aria-label", label);
+    const { state } = this;
+    const [blocks, { images }] = [this.blocks(), this.lines];
+    this.host.postMessage(await savedView({ data, drawn: this.drawn(), state, blocks, images }));
   }
 
   private hover(hovered: PlotSelection | undefined): void {
@@ -314,22 +287,6 @@ class PlotPage {
       }),
     );
   }
-}
-
-function plotLabel(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): string {
-  const checkpoints = Math.max(0, ...drawn.map(({ series }) => series.points.length));
-  const overview = l10n.t("Erosion of {0} runs over {1} checkpoints.", drawn.length, checkpoints);
-  const series = drawn.find((run) => run.series.id === selection?.series)?.series;
-  const point = series && selection && pointAt(series, selection.order);
-  if (!point) return overview;
-  const before = pointAt(series, point.order - 1);
-  const { failed, total } = failedOf(point);
-  const erosion = spokenErosion(point.erosion, before?.erosion);
-  const selected = l10n.t(
-    "Selected: {0}, checkpoint {1}: {2}; {3} of {4} tests failed.",
-    ...[series.label, point.order, erosion, failed, total],
-  );
-  return `${overview} ${selected}`;
 }
 
 const root = document.getElementById("app");

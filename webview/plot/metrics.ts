@@ -90,6 +90,11 @@ export function metricView(id: string | undefined): MetricView {
   return found;
 }
 
+/** Whether the chosen view draws lines over an x axis. */
+export function isLines({ metric }: { readonly metric: string }): boolean {
+  return metricView(metric).metrics.length > 0;
+}
+
 /** Upper end of a metric's axis: its least one, or a round figure above the highest point. */
 export function axisTop(metric: Metric, points: readonly PlotPoint[]): number {
   const highest = Math.max(0, ...points.map((point) => metric.value(point) ?? 0));

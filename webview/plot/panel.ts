@@ -9,6 +9,7 @@ import {
   PointElement,
 } from "chart.js";
 import type { PlotPoint, PlotSelection } from "../../src/core/report/plot-protocol.js";
+import { PLOT_LEFT } from "./edges.js";
 import { styleOf } from "./markers.js";
 import { type Overlay, overlayPlugin } from "./references.js";
 import type { DrawnSeries } from "./selection.js";
@@ -16,10 +17,6 @@ import type { Slot } from "./slots.js";
 import type { Theme } from "./theme.js";
 
 Chart.register(CategoryScale, LinearScale, LineController, LineElement, PointElement);
-
-/** Left edge and right margin that all panels and the strip share, in pixels; the style sheet repeats them. */
-export const PLOT_LEFT = 44;
-export const PLOT_RIGHT = 138;
 
 export interface PanelSpec {
   readonly value: (point: PlotPoint) => number | null;

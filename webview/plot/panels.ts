@@ -1,16 +1,23 @@
 /** The panels of the page: the chosen metrics, and the pass rate of each group. */
 import * as l10n from "@vscode/l10n";
 import { GROUPS, type Group } from "../../src/core/model/problem.js";
-import type { PlotPoint, PlotReferences, PlotSelection } from "../../src/core/report/plot-protocol.js";
+import type {
+  PlotPoint,
+  PlotReferences,
+  PlotSelection,
+  PlotSeries,
+} from "../../src/core/report/plot-protocol.js";
 import { ratio } from "../../src/core/report/format.js";
 import { element } from "../dom.js";
+import { PLOT_RIGHT } from "./edges.js";
 import { bandAt } from "./means.js";
 import { axisTop, type Metric } from "./metrics.js";
-import { Panel, type PanelEvents, type PanelInput, type PanelSpec, PLOT_RIGHT } from "./panel.js";
+import { Panel, type PanelEvents, type PanelInput, type PanelSpec } from "./panel.js";
 import type { EndLabel, Overlay } from "./references.js";
 import { type DrawnSeries, type PageState, panelName, pointAt } from "./selection.js";
-import { type Slot, slotsOf } from "./slots.js";
+import type { Slot } from "./slots.js";
 import type { Theme } from "./theme.js";
+import { shownSlots } from "./zoom.js";
 
 export interface PanelsInput {
   readonly drawn: readonly DrawnSeries[];
@@ -18,7 +25,7 @@ export interface PanelsInput {
   readonly references: PlotReferences;
   readonly theme: Theme;
   readonly metrics: readonly Metric[];
-  readonly state: Pick<PageState, "axis" | "human" | "models">;
+  readonly state: Pick<PageState, "axis" | "human" | "models" | "zoom">;
 }
 
 function metricSpec(metric: Metric, top: number, last: boolean): PanelSpec {
@@ -59,9 +66,15 @@ function endsOf(input: PanelsInput, slots: readonly Slot[], metric: Metric): rea
       text: last ? metric.text(metric.value(last)) : "",
       color: input.theme.runs[style] ?? input.theme.foreground,
       bold: series.id === input.selection?.series,
-      live: series.live,
+      live: series.live && isAtEnd(series, slots),
     };
   });
+}
+
+/** Whether the last checkpoint of a run stands among the places. */
+function isAtEnd(series: PlotSeries, slots: readonly Slot[]): boolean {
+  const last = series.points.at(-1);
+  return last !== undefined && slots.some((slot) => slot.holds(series, last.order));
 }
 
 function bareOverlay(input: PanelsInput, slots: readonly Slot[]): Overlay {
@@ -150,7 +163,7 @@ export class Panels {
   update(input: PanelsInput): void {
     const shape = shapeOf(input);
     if (shape !== this.shape) this.rebuild(input, shape);
-    const slots = slotsOf(input.drawn, input.state.axis);
+    const slots = shownSlots(input.drawn, input.state);
     for (const { panel, overlay, caption, figure } of this.placed) {
       panel.update(panelInput(input, slots, overlay(input, slots)));
       figure.querySelector(".value")?.replaceChildren(caption(input));
@@ -214,7 +227,7 @@ export class Panels {
       element("div", { class: "canvas" }, canvas),
     );
     host.append(figure);
-    const slots = slotsOf(input.drawn, input.state.axis);
+    const slots = shownSlots(input.drawn, input.state);
     const panel = new Panel(canvas, spec, panelInput(input, slots, overlay(input, slots)), this.events);
     return { panel, figure, overlay, caption };
   }

@@ -8,6 +8,12 @@ import { MASS_VIEW } from "./metrics.js";
 /** More lines than this cannot be told apart. */
 export const MOST_DRAWN = 4;
 
+/** Labels of the first and the last place of the x axis that are shown; labels, so that it holds when others come. */
+export interface Zoom {
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface PageState {
   /** Ids of the series that are drawn; undefined until the user chooses: the mean of each agent when there are many. */
   readonly drawn: readonly string[] | undefined;
@@ -16,6 +22,7 @@ export interface PageState {
   /** Id of the metric view. */
   readonly metric: string;
   readonly axis: "checkpoints" | "phases";
+  readonly zoom: Zoom | undefined;
   /** Whether the blocks of the mass view are stretched to shares of the whole. */
   readonly massAs: "mass" | "share";
   /** Id of the callable that the mass view follows; the one with the largest share when undefined. */
@@ -50,6 +57,7 @@ export const INITIAL_STATE: PageState = {
   view: "chart",
   metric: "ratios",
   axis: "checkpoints",
+  zoom: undefined,
   massAs: "mass",
   followed: undefined,
   human: HUMAN_PANEL,

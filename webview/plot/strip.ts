@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import type { PlotPoint, PlotSelection } from "../../src/core/report/plot-protocol.js";
 import { button, element, icon } from "../dom.js";
 import { markerPath } from "./markers.js";
-import { type DrawnSeries, failedOf, type PageState } from "./selection.js";
-import { slotsOf } from "./slots.js";
+import { type DrawnSeries, failedOf } from "./selection.js";
+import type { Slot } from "./slots.js";
 
 /** Glyph and number of a cell: verdict first, then the tests that failed. */
 export function cellText(point: PlotPoint): string {
@@ -55,10 +55,9 @@ function cell(
 export function failedTestsStrip(
   drawn: readonly DrawnSeries[],
   selection: PlotSelection | undefined,
-  axis: PageState["axis"],
+  slots: readonly Slot[],
   onClick: (selection: PlotSelection) => void,
 ): HTMLElement {
-  const slots = slotsOf(drawn, axis);
   const rows = drawn.flatMap((run) => {
     const marker = element("span", { class: `marker run${run.style + 1}` });
     marker.append(icon(markerPath(run.style)));

@@ -6,8 +6,9 @@ import { styleOf } from "./markers.js";
 import { axisTop, type Metric } from "./metrics.js";
 import { spread } from "./references.js";
 import { type DrawnSeries, type PageState } from "./selection.js";
-import { type Slot, slotsOf } from "./slots.js";
+import type { Slot } from "./slots.js";
 import type { Theme } from "./theme.js";
+import { shownSlots } from "./zoom.js";
 
 export interface SvgInput {
   readonly title: string;
@@ -15,7 +16,7 @@ export interface SvgInput {
   readonly references: PlotReferences;
   readonly theme: Theme;
   readonly metrics: readonly Metric[];
-  readonly state: Pick<PageState, "axis" | "human">;
+  readonly state: Pick<PageState, "axis" | "human" | "zoom">;
 }
 
 interface Frame {
@@ -36,7 +37,7 @@ const TICKS = 5;
 
 /** @returns a standalone SVG document */
 export function svgOf(input: SvgInput): string {
-  const slots = slotsOf(input.drawn, input.state.axis);
+  const slots = shownSlots(input.drawn, input.state);
   const legendTop = MARGIN + 24;
   let top = legendTop + input.drawn.length * LEGEND_ROW + 30;
   const metrics = input.metrics.map((metric) => {

@@ -1,9 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import type { PlotData, PlotSeries } from "../../src/core/report/plot-protocol.js";
 import { type SwitchChoice, switchOf, tool } from "../controls.js";
-import { element } from "../dom.js";
-import { MASS_VIEW, METRIC_VIEWS, metricView, VERDICTS_VIEW } from "./metrics.js";
+import { button, element } from "../dom.js";
+import { MASS_VIEW, isLines, METRIC_VIEWS, metricView, VERDICTS_VIEW } from "./metrics.js";
 import { type DrawnSeries, MOST_DRAWN, type PageState, panelName } from "./selection.js";
+import { isZoomed } from "./zoom.js";
 
 const TABLE = "M2 3h12v10H2zM2 6.5h12M2 9.75h12M6.5 3v10";
 const COPY = "M5 5h8v9H5zM3 11V2h8";
@@ -14,6 +15,7 @@ export interface ToolbarEvents {
   onToggleTable(): void;
   onCopy(): void;
   onSave(): void;
+  onResetZoom(): void;
 }
 
 function metricPicker(state: PageState, events: ToolbarEvents): HTMLElement {
@@ -146,6 +148,17 @@ function menu(name: string, title: string, entries: readonly HTMLElement[]): HTM
   );
 }
 
+function resetZoom(events: ToolbarEvents): HTMLElement {
+  const label = l10n.t("Reset Zoom");
+  return button(
+    { class: "reset-zoom", title: `${label} (0)` },
+    () => {
+      events.onResetZoom();
+    },
+    label,
+  );
+}
+
 /** What is drawn, and what can be taken away from the plot. */
 export function toolbar(
   data: PlotData,
@@ -163,6 +176,7 @@ export function toolbar(
     ...(state.metric === VERDICTS_VIEW
       ? [rowPicker(data, state, events), orderPicker(state, events)]
       : [runPicker(data, drawn, events)]),
+    ...(isLines(state) && isZoomed(drawn, state) ? [resetZoom(events)] : []),
     ...(published ? [referencePicker(data, state, events)] : []),
     element("span", { class: "live", role: "status" }, live ? l10n.t("Run in progress") : ""),
     element("span", { class: "space" }),

@@ -52,7 +52,7 @@ function wholeOf({ run, part }: RunPart): PlaySource {
   return { run: run.folder, problem: part.problem, order: undefined, callable: undefined };
 }
 
-/** A hotspot of a snapshot: its run is played from the beginning, and the callable followed. */
+/** A hotspot of a snapshot: the callable is followed, from the checkpoint on at which it first exists. */
 function growthSource({ library }: Services, target: NodeTarget | undefined): PlaySource | undefined {
   if (target?.kind !== "callable") return undefined;
   const found = turnOfFile(library.state, vscode.Uri.parse(target.file, true).fsPath);

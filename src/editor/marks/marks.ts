@@ -13,7 +13,7 @@ import type { MarkKinds } from "./kinds.js";
 /** A function above the threshold, marked on its signature line. */
 export interface FunctionMark {
   readonly line: number;
-  /** `CC 23 · mass 118 · 31 % of the mass`. */
+  /** `CC 23 · mass 118 · 31 % of the file's mass`. */
   readonly text: string;
   readonly callable: CallableMetrics;
   /** Part of the document's mass, 0 to 1. */
@@ -97,7 +97,7 @@ function functionMarks({ functions, totals }: QualityReport): FunctionMark[] {
     .map((callable) => {
       const part = totals.totalMass === 0 ? 0 : callable.mass / totals.totalMass;
       const text = l10n.t(
-        "CC {0} · mass {1} · {2} of the mass",
+        "CC {0} · mass {1} · {2} of the file's mass",
         callable.cc,
         integer(callable.mass),
         share(part),

@@ -22,7 +22,7 @@ export interface PlaySource {
   readonly problem: string;
   /** Order of the checkpoint to begin at; the first when undefined. */
   readonly order: number | undefined;
-  /** The callable to follow, which exists at that checkpoint; the heaviest of the last one when undefined. */
+  /** The callable to follow, which exists at that checkpoint, from its first one on; the heaviest of the last when undefined. */
   readonly callable: string | undefined;
 }
 
@@ -68,6 +68,11 @@ export class PlaySession {
     await this.readAll();
     if (callable !== undefined) this.anchorAt(turn, callable);
     await this.follow();
+    if (callable !== undefined)
+      this.at = Math.max(
+        0,
+        this.growth.findIndex((found) => found !== undefined),
+      );
     await this.refresh();
     return true;
   }

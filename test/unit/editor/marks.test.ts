@@ -69,7 +69,7 @@ describe("buildMarks", () => {
 
   it("marks only what is above the threshold, on its signature line", () => {
     expect(marks.functions.map(({ line, text }) => [line, text])).toEqual([
-      [15, "CC 24 · mass 159 · 98\u202f% of the mass"],
+      [15, "CC 24 · mass 159 · 98\u202f% of the file's mass"],
     ]);
   });
 
