@@ -1,9 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import process from "node:process";
-
-import Docker from "dockerode";
 
 import { openSandbox, trajectoryServices } from "../../src/cli/sandboxes.js";
 import { programAgent } from "../../src/core/agent/program/program-agent.js";
@@ -18,6 +15,7 @@ import { readPack } from "../../src/core/problem/pack.js";
 import { runTrajectory } from "../../src/core/trajectory/loop.js";
 import { IMAGE } from "../support/image.js";
 import { ModelEndpoint } from "../support/model-endpoint/endpoint.js";
+import { bridgeGateway } from "./bridge.js";
 import { installation, lay, wordPack } from "../unit/cli/support.js";
 
 /** Looks like a key and is none. */
@@ -115,15 +113,6 @@ export class AgentStage implements AsyncDisposable {
     await this.endpoint[Symbol.asyncDispose]();
     await rm(this.root, { recursive: true, force: true });
   }
-}
-
-/** The address of this machine as containers on the bridge see it. */
-async function bridgeGateway(): Promise<string> {
-  if (process.platform !== "linux") return "host.docker.internal";
-  const network: unknown = await new Docker().getNetwork("bridge").inspect();
-  const gateway = /"Gateway":"([^"]+)"/u.exec(JSON.stringify(network))?.[1];
-  if (gateway === undefined) throw new Error("the bridge has no gateway");
-  return gateway;
 }
 
 export function turnsOf(run: Run): readonly Turn[] {

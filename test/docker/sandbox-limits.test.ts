@@ -2,11 +2,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 
 import { formatStamp, ownStamp } from "../../src/core/sandbox/process-stamp.js";
 import type { PreparedImage, SandboxSession, SessionRequest } from "../../src/core/sandbox/sandbox.js";
 import { gather, NEVER, sessionRequest } from "../unit/sandbox/support.js";
+import { bridgeGateway } from "./bridge.js";
 import { dockerEnvironment, engine, newSandbox, ownContainers } from "./sandbox-support.js";
 
 const sandbox = newSandbox();
@@ -89,11 +89,7 @@ print(json.dumps({
 }))`;
 
   it("reaches these through the proxy, and nothing else in any way", async () => {
-    const gateways: unknown = await engine.getNetwork("bridge").inspect();
-    const gateway = z
-      .object({ IPAM: z.object({ Config: z.array(z.object({ Gateway: z.string() })) }) })
-      .parse(gateways).IPAM.Config[0]?.Gateway;
-    if (gateway === undefined) throw new Error("the engine's bridge has no gateway");
+    const gateway = await bridgeGateway();
     const allowed = await listen("allowed");
     const other = await listen("other");
     try {
