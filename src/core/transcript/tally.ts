@@ -89,7 +89,9 @@ export class UsageTally {
     this.stepCount = count;
   }
 
+  /** What was taken by now; never below nothing, whatever an agent tells, so that no limit can be pushed up. */
   get usage(): Usage {
-    return { ...NO_USAGE, ...this.total, steps: this.stepCount };
+    const total = combine(this.total, NO_MESSAGE_USAGE, (told) => Math.max(told, 0));
+    return { ...NO_USAGE, ...total, steps: this.stepCount };
   }
 }
