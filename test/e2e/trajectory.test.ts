@@ -250,7 +250,10 @@ test("cancels a run within seconds, and leaves a folder that says so", async () 
       ({ label, description }) => label === "replay: reference" && description.includes("cancelled"),
     );
   }, "the cancelled run in the Runs view");
-  expect(await descriptionOf("shelf")).toMatch(/^2 checkpoints.* · replay: rotting$/);
+  await until(
+    async () => /^2 checkpoints.* · replay: rotting$/.test(await descriptionOf("shelf")),
+    "the problem to show the run that has outcomes",
+  );
   expect(await containersOfRuns()).toEqual([]);
 });
 
