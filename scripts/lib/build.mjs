@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import path from "node:path";
+import { hostsOnce } from "./hosts-once.mjs";
 import { layNative } from "./native.mjs";
 
 /** @typedef {import("esbuild").BuildOptions} BuildOptions */
@@ -49,6 +50,7 @@ const node = {
   // Its ES module asks for import.meta.url, which a CommonJS bundle does not have.
   alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
   loader: { ".node": "empty" },
+  plugins: [hostsOnce],
   outdir: "dist",
 };
 
@@ -74,7 +76,7 @@ const bundles = {
   extension: {
     ...node,
     entryPoints: { extension: "src/editor/extension.ts" },
-    plugins: [keepLatePartsApart],
+    plugins: [hostsOnce, keepLatePartsApart],
     // A late part is required, not imported, because VS Code's host loads extensions as CommonJS.
     supported: { "dynamic-import": false },
   },
@@ -84,7 +86,7 @@ const bundles = {
   measuring: {
     ...node,
     entryPoints: { measuring: "src/editor/measuring.ts" },
-    plugins: [keepLatePartsApart],
+    plugins: [hostsOnce, keepLatePartsApart],
     supported: { "dynamic-import": false },
   },
   /** @satisfies {BuildOptions} */
@@ -96,7 +98,7 @@ const bundles = {
     ...node,
     entryPoints: { cli: "src/cli/main.ts" },
     banner: { js: "#!/usr/bin/env node" },
-    plugins: [keepLatePartsApart],
+    plugins: [hostsOnce, keepLatePartsApart],
   },
   /** @satisfies {BuildOptions} */
   trajectories: { ...node, entryPoints: { trajectories: "src/cli/trajectories.ts" } },

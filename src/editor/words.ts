@@ -116,11 +116,19 @@ export function testLabel(id: string): string {
   return parameters === "" ? words : `${words} ${parameters}`;
 }
 
-/** English dates are written with the day first, whatever the country. */
-const DAY = new Intl.DateTimeFormat(env.language.startsWith("en") ? "en-GB" : env.language, {
-  day: "numeric",
-  month: "short",
-});
+let days: Intl.DateTimeFormat | undefined;
+
+/**
+ * `2 Jun`. English dates are written with the day first, whatever the country. The format is made when a date is told,
+ * because the first one of a process takes a good part of the time in which an extension should have started.
+ */
+function dayWords(day: Date): string {
+  days ??= new Intl.DateTimeFormat(env.language.startsWith("en") ? "en-GB" : env.language, {
+    day: "numeric",
+    month: "short",
+  });
+  return days.format(day);
+}
 
 /** `2 Jun 20:28` in local time; empty when the time is not known. */
 export function startWords(iso: string | undefined): string {
@@ -128,7 +136,7 @@ export function startWords(iso: string | undefined): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return "";
   const two = (value: number): string => String(value).padStart(2, "0");
-  return `${DAY.format(at)} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${dayWords(at)} ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
 /** `checkpoint_2` as `Checkpoint 2`; other names stay as they are. */

@@ -8,14 +8,15 @@ const PATIENCE = 5000;
 
 /** The models that VS Code has; none in editors that know no models. */
 export async function modelsOfEditor(): Promise<readonly vscode.LanguageModelChat[]> {
-  if (!("lm" in vscode)) return [];
+  const models = vscode.lm as typeof vscode.lm | undefined;
+  if (models === undefined) return [];
   const late = new Promise<readonly vscode.LanguageModelChat[]>((resolve) => {
     setTimeout(() => {
       resolve([]);
     }, PATIENCE);
   });
   // An extension that fails to tell its models must not stand in the way of other agents.
-  const told = Promise.resolve(vscode.lm.selectChatModels()).catch(() => []);
+  const told = Promise.resolve(models.selectChatModels()).catch(() => []);
   return Promise.race([told, late]);
 }
 
