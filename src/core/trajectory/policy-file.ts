@@ -101,16 +101,17 @@ function readRoot(root: YamlMap, name: string): RunPolicy {
 
 function readAttempts(root: YamlMap): Attempts {
   const map = root.map("attempts", `"attempts"`);
-  map?.rejectUnknown(["independent", "roundwise", "beam"]);
-  const [whole, rounds] = [map?.amount("independent", "attempts"), map?.amount("roundwise", "attempts")];
-  const beam = map?.amount("beam", "attempts") ?? 1;
-  if (whole !== undefined && rounds !== undefined) {
-    map?.fault("Attempts are either independent or roundwise", "roundwise");
+  if (map === undefined) return { kind: "single" };
+  map.rejectUnknown(["independent", "roundwise", "beam"]);
+  const [whole, rounds] = [map.amount("independent", "attempts"), map.amount("roundwise", "attempts")];
+  if (rounds === undefined) {
+    if (map.has("beam")) map.fault(`"beam" goes with "roundwise"`, "beam");
+    return whole === undefined ? { kind: "single" } : { kind: "independent", count: whole };
   }
-  if (beam > (rounds ?? beam))
-    map?.fault(`"beam" must be at most the ${rounds ?? 1} tries of "roundwise"`, "beam");
-  if (rounds !== undefined) return { kind: "roundwise", count: rounds, beam };
-  return whole === undefined ? { kind: "single" } : { kind: "independent", count: whole };
+  if (whole !== undefined) map.fault("Attempts are either independent or roundwise", "roundwise");
+  const beam = map.amount("beam", "attempts") ?? 1;
+  if (beam > rounds) map.fault(`"beam" must be at most the ${rounds} tries of "roundwise"`, "beam");
+  return { kind: "roundwise", count: rounds, beam };
 }
 
 /** Each limit's key in a file, its name in the model, and what it counts. */
