@@ -60,7 +60,10 @@ export interface RunPart {
  * The run whose outcomes a problem shows: the selected one if it has the problem, else the newest that finished a turn
  * of it, else the newest that has it. Of packs with one name each has its own runs.
  */
-export function shownRun(state: LibraryState, problem: Pick<Problem, "name" | "folder">): RunPart | undefined {
+export function shownRun(
+  state: LibraryState,
+  problem: Pick<Problem, "name" | "folder">,
+): RunPart | undefined {
   const parts = runsOf(state, problem.name).filter(
     ({ run }) => (problemNamed(state, problem.name, run.folder) ?? problem).folder === problem.folder,
   );
