@@ -145,6 +145,12 @@ export function turnOfFile({ runs }: Pick<LibraryState, "runs">, file: string): 
   return undefined;
 }
 
+/** Whether a pack, a run or a checkpoint of a run lies in a folder, or is it. @param folder absolute path */
+export function holdsKnown({ packs, runs }: Pick<LibraryState, "packs" | "runs">, folder: string): boolean {
+  const turns = runs.flatMap(({ problems }) => problems.flatMap((part) => part.turns));
+  return [...packs, ...runs, ...turns].some((known) => pathBelow(folder, known.folder) !== undefined);
+}
+
 /** The turn that takes the checkpoint before `turn`, if it left a snapshot. */
 export function previousTurn(part: ProblemRun, turn: Turn): Turn | undefined {
   const before = part.turns.filter((other) => other.order < turn.order).at(-1);

@@ -1,6 +1,6 @@
 /** One person at one VS Code with the packaged extension: started before the tests of a file, ended after them. */
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -30,6 +30,14 @@ export interface SessionOptions {
   /** Whether the folder starts in restricted mode; default false. */
   readonly restricted?: boolean;
 }
+
+/** One theme of each kind, by the class that VS Code then has. */
+const THEMES = {
+  "vs-dark": "Default Dark Modern",
+  vs: "Default Light Modern",
+  "hc-black": "Default High Contrast",
+  "hc-light": "Default High Contrast Light",
+} as const;
 
 export class EditorSession implements AsyncDisposable {
   private constructor(
@@ -70,6 +78,28 @@ export class EditorSession implements AsyncDisposable {
       await cleanup.run();
       throw error;
     }
+  }
+
+  /** Changes user settings, which VS Code takes up from the disk. */
+  async set(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const known: unknown = JSON.parse(await readFile(this.userSettings, "utf8"));
+    const both = { ...(known as Record<string, unknown>), ...settings };
+    await writeFile(this.userSettings, JSON.stringify(both));
+  }
+
+  /** Takes a picture of the same screen in a dark, a light and both high-contrast themes. */
+  async inAllThemes(name: string): Promise<void> {
+    const before = await readFile(this.userSettings, "utf8");
+    for (const [kind, theme] of Object.entries(THEMES)) {
+      await this.set({ "workbench.colorTheme": theme });
+      await this.workbench.page.locator(`.monaco-workbench.${kind}`).waitFor();
+      await this.workbench.screenshot(`${name}-${kind}`);
+    }
+    await writeFile(this.userSettings, before);
+  }
+
+  private get userSettings(): string {
+    return path.join(path.dirname(this.workspace), "user-data/User/settings.json");
   }
 
   /** Ends the browser and the server, keeps their logs and removes their folder. */

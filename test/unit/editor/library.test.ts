@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/core/model/run.js";
 import { Library } from "../../../src/editor/library/library.js";
-import { problemNamed, progressKey, shownRun, turnOfFile } from "../../../src/editor/library/state.js";
+import {
+  holdsKnown,
+  problemNamed,
+  progressKey,
+  shownRun,
+  turnOfFile,
+} from "../../../src/editor/library/state.js";
 import * as make from "./support.js";
 
 function library(stored: readonly Run[] = []): Library {
@@ -114,6 +120,25 @@ describe("Library", () => {
     stop();
     shelves.select("/runs/b");
     expect(heard).toEqual(["/runs/a"]);
+  });
+});
+
+describe("holdsKnown", () => {
+  const state = make.state({
+    packs: [make.pack(make.problem("shelf", 1))],
+    runs: [make.run("/runs/a", [make.turn(1)])],
+  });
+
+  it.each([
+    ["/runs", true],
+    ["/runs/a", true],
+    ["/runs/a/shelf/checkpoint_1", true],
+    ["/packs/shelf", true],
+    ["/runs/a/shelf/checkpoint_1/snapshot", false],
+    ["/runs/ab", false],
+    ["/node_modules", false],
+  ])("%s: %s", (folder, expected) => {
+    expect(holdsKnown(state, folder)).toBe(expected);
   });
 });
 
