@@ -193,12 +193,13 @@ test("figures stand in lenses and problems where they are wanted, and nothing is
   const lens = workbench.page.locator(".codelens-decoration").filter({ hasText: "CC 12 · mass" });
   await set({ "slopLens.marks.show": { codeLens: true, problems: true } });
   await lens.first().waitFor({ timeout: 20_000 });
-  await lens.first().locator("a").click();
   const hover = workbench.page
     .locator(".monaco-hover:visible")
     .filter({ hasText: "cyclomatic complexity 12" });
-  await hover.first().waitFor();
-  await session.inAllThemes("marks-lens-clicked");
+  await session.inAllThemes("marks-lens-clicked", async () => {
+    await lens.first().locator("a").click();
+    await hover.first().waitFor();
+  });
   await workbench.page.keyboard.press("Escape");
   await shows("no text at the end of the line", { after: [], gutter: [2, 3, 4], underlined: [] });
   await workbench.runCommand("Problems: Focus on Problems View");

@@ -6,9 +6,12 @@ import { testFaults } from "../product.js";
 import type { Feature } from "../services.js";
 import { registerCommands } from "./commands.js";
 
-/** Files whose coming, changing or going changes what packs and runs there are. */
+/**
+ * Files whose coming, changing or going changes what packs and runs there are. VS Code's globs know no braces in
+ * braces: with them the whole would match nothing.
+ */
 const TELLING =
-  "**/{config.yaml,checkpoint_results.jsonl,slop-lens.json,evaluation.json,checkpoint_*.md,tests/{conftest,test_checkpoint_*}.py}";
+  "**/{config.yaml,checkpoint_results.jsonl,slop-lens.json,evaluation.json,checkpoint_*.md,conftest.py,test_checkpoint_*.py}";
 
 /** Of a folder that goes with all that is in it, only the folder itself is told. */
 const ANYTHING = "**/*";

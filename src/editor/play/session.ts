@@ -125,15 +125,20 @@ export class PlaySession {
     await this.refresh();
   }
 
-  /** Takes in what came to the run since; the step stays. @returns false when nothing is left to be played */
+  /**
+   * Takes in what came to the run since. The step stays, but for one that is gone.
+   * @returns false when nothing is left to be played
+   */
   async update(): Promise<boolean> {
+    const shown = this.steps[this.at]?.turn.id;
     await this.takeSteps();
     if (this.steps.length === 0) return false;
     this.at = Math.min(this.at, this.steps.length - 1);
     this.tell();
     await this.readAll();
     await this.follow();
-    this.tell();
+    if (this.steps[this.at]?.turn.id === shown) this.tell();
+    else await this.refresh();
     return true;
   }
 

@@ -1,6 +1,6 @@
 /** One person at one VS Code with the packaged extension: started before the tests of a file, ended after them. */
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -10,7 +10,7 @@ import { WorkbenchBrowser } from "./browser.js";
 import { Cleanup } from "./cleanup.js";
 import { resultsFolder, vsix } from "./places.js";
 import { CodeServer } from "./server.js";
-import { Workbench } from "./workbench.js";
+import { THEME_KINDS, Workbench } from "./workbench.js";
 
 export interface SessionOptions {
   /** Names the logs of the session in the folder of results. */
@@ -30,14 +30,6 @@ export interface SessionOptions {
   /** Whether the folder starts in restricted mode; default false. */
   readonly restricted?: boolean;
 }
-
-/** One theme of each kind, by the class that VS Code then has. */
-const THEMES = {
-  "vs-dark": "Default Dark Modern",
-  vs: "Default Light Modern",
-  "hc-black": "Default High Contrast",
-  "hc-light": "Default High Contrast Light",
-} as const;
 
 export class EditorSession implements AsyncDisposable {
   private constructor(
@@ -80,26 +72,18 @@ export class EditorSession implements AsyncDisposable {
     }
   }
 
-  /** Changes user settings, which VS Code takes up from the disk. */
-  async set(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const known: unknown = JSON.parse(await readFile(this.userSettings, "utf8"));
-    const both = { ...(known as Record<string, unknown>), ...settings };
-    await writeFile(this.userSettings, JSON.stringify(both));
-  }
-
-  /** Takes a picture of the same screen in a dark, a light and both high-contrast themes. */
-  async inAllThemes(name: string): Promise<void> {
-    const before = await readFile(this.userSettings, "utf8");
-    for (const [kind, theme] of Object.entries(THEMES)) {
-      await this.set({ "workbench.colorTheme": theme });
-      await this.workbench.page.locator(`.monaco-workbench.${kind}`).waitFor();
+  /**
+   * Takes a picture of a screen in a dark, a light and both high-contrast themes, and goes back to the theme before.
+   * @param show brings forth what the palette has closed, such as a menu
+   */
+  async inAllThemes(name: string, show?: () => Promise<void>): Promise<void> {
+    const before = await this.workbench.themeKind();
+    for (const kind of THEME_KINDS) {
+      await this.workbench.useTheme(kind);
+      await show?.();
       await this.workbench.screenshot(`${name}-${kind}`);
     }
-    await writeFile(this.userSettings, before);
-  }
-
-  private get userSettings(): string {
-    return path.join(path.dirname(this.workspace), "user-data/User/settings.json");
+    await this.workbench.useTheme(before);
   }
 
   /** Ends the browser and the server, keeps their logs and removes their folder. */
