@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { ModelSource } from "../core/agent/agent-source.js";
 import type { Prices } from "../core/agent/tool-loop/prices.js";
 import { SlopLensError } from "../core/model/errors.js";
-import { count } from "./option-values.js";
+import { numberOf } from "./option-values.js";
 
 /** What `--agent model` is told of its model. */
 export interface ModelOptions {
@@ -23,7 +23,7 @@ export function addModelOptions(command: Command): Command {
     )
     .option("--model <name>", "the model, as the agent or the endpoint calls it")
     .option("--key-env <name>", "your variable that holds the endpoint's key; it stays on this machine")
-    .option("--context <tokens>", "the model's context window (default: 128000)", count)
+    .option("--context <tokens>", "the model's context window (default: 128000)", numberOf("tokens"))
     .option(
       "--prices <in,out[,cached]>",
       "dollars for a million tokens, where the endpoint tells no cost",
@@ -44,17 +44,9 @@ export function modelSource({ endpoint, model, keyEnv, context, prices }: ModelO
 }
 
 function prices(text: string): Prices {
-  const [input, output, cachedInput, ...rest] = text.split(",").map(dollars);
+  const [input, output, cachedInput, ...rest] = text.split(",").map(numberOf("price"));
   if (input === undefined || output === undefined || rest.length > 0) {
     throw new InvalidArgumentError("Give two or three numbers, for example 1.25,10 or 1.25,10,0.125.");
   }
   return { input, output, cachedInput };
-}
-
-function dollars(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
-    throw new InvalidArgumentError("A price is a number of dollars, 0 or more.");
-  }
-  return value;
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { amountWords, decimal, isAmount, type AmountKind } from "../core/model/amounts.js";
 
 const MOST_CHECKPOINTS = 1000;
 
@@ -26,36 +27,18 @@ function namesOfPart(part: string): string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `checkpoint_${from + index}`);
 }
 
-/** Reads a number of seconds above zero; `0` stands for no limit. */
-export function seconds(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
-    throw new InvalidArgumentError("Give a number of seconds, 0 for no limit.");
-  }
-  return value;
-}
-
-/** Reads a number of 0 or more. */
-export function amount(text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
-    throw new InvalidArgumentError("Give a number, 0 for no limit.");
-  }
-  return value;
-}
-
-/** Reads a whole number above zero. */
-export function count(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError("Give a whole number above 0.");
-  return value;
-}
-
-/** Reads an amount of memory above zero, in GiB. */
-export function gibibytes(text: string): number {
-  const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError("Give a number of GiB above 0.");
-  return value;
+/**
+ * Makes the reader of an option that holds a number.
+ * @returns refuses with the words that say what the number may be
+ */
+export function numberOf(kind: AmountKind): (text: string) => number {
+  return (text) => {
+    const value = decimal(text);
+    if (value === undefined || !isAmount(kind, value)) {
+      throw new InvalidArgumentError(`Give ${amountWords(kind)}.`);
+    }
+    return value;
+  };
 }
 
 /** Gathers an option that may be given more than once. */

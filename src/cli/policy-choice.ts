@@ -14,7 +14,7 @@ import { SlopLensError } from "../core/model/errors.js";
 import { suggestion } from "../core/problem/suggest.js";
 import type { SessionMode } from "../core/model/turn.js";
 import { findPolicy } from "../core/trajectory/policy-file.js";
-import { amount, count, seconds } from "./option-values.js";
+import { numberOf } from "./option-values.js";
 
 /** What changes a policy; undefined leaves it as it is, 0 is no limit. */
 export interface PolicyOptions {
@@ -44,12 +44,12 @@ export function addPolicyOptions(command: Command): Command {
     .option(
       "--attempts <k>",
       "independent attempts, a run folder each; with --beam tries a checkpoint",
-      count,
+      numberOf("attempts"),
     )
     .option(
       "--beam <b>",
       "roundwise attempts: the best tries that are gone on from at each checkpoint",
-      count,
+      numberOf("attempts"),
     )
     .option(
       "--start <start>",
@@ -58,16 +58,24 @@ export function addPolicyOptions(command: Command): Command {
     .addOption(
       new Option("--session <session>", "the agent's conversation at the next checkpoint").choices(SESSIONS),
     )
-    .option("--timeout <seconds>", "of the agent at a checkpoint, 0 for no limit (default: 7200)", seconds)
-    .option("--max-steps <steps>", "of the agent at a checkpoint, 0 for no limit", amount)
-    .option("--max-cost <usd>", "of a checkpoint, 0 for no limit", amount)
+    .option(
+      "--timeout <seconds>",
+      "of the agent at a checkpoint, 0 for no limit (default: 7200)",
+      numberOf("seconds"),
+    )
+    .option("--max-steps <steps>", "of the agent at a checkpoint, 0 for no limit", numberOf("steps"))
+    .option("--max-cost <usd>", "of a checkpoint, 0 for no limit", numberOf("dollars"))
     .option(
       "--max-problem-cost <usd>",
       "of the problem: no further turn is begun then; 0 for no limit",
-      amount,
+      numberOf("dollars"),
     )
-    .option("--idle <seconds>", "without a word from the agent, 0 for no limit", seconds)
-    .option("--retries <times>", "an agent whose trouble may pass is asked to go on (default: 2)", amount);
+    .option("--idle <seconds>", "without a word from the agent, 0 for no limit", numberOf("seconds"))
+    .option(
+      "--retries <times>",
+      "an agent whose trouble may pass is asked to go on (default: 2)",
+      numberOf("retries"),
+    );
 }
 
 /**

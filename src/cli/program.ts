@@ -17,7 +17,7 @@ import { sentencesOf, SlopLensError } from "../core/model/errors.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import { addModelOptions } from "./model-options.js";
-import { checkpointNames, count, gather, gibibytes } from "./option-values.js";
+import { checkpointNames, gather, numberOf } from "./option-values.js";
 import { addPolicyOptions } from "./policy-choice.js";
 import { addRuleOptions } from "./rule-choice.js";
 
@@ -69,7 +69,8 @@ function usageTrouble(text: string, args: readonly string[], program: Command, i
   return sentencesOf({ message: `${what}${near}`, hint: more });
 }
 
-function buildProgram(
+/** The command with all its options; what it does is not begun. */
+export function buildProgram(
   args: readonly string[],
   io: CliIo,
   installation: Installation,
@@ -171,11 +172,15 @@ function addQueue(program: Command, io: CliIo, installation: Installation, setCo
         "reference, replay:FOLDER, command:'…', model[:MODEL], or an agent[:MODEL]; may be repeated",
       ).argParser(gather),
     )
-    .option("--jobs <number>", "at once at most (default: one a core, and 4 GiB of memory each)", count)
+    .option(
+      "--jobs <number>",
+      "at once at most (default: one a core, and 4 GiB of memory each)",
+      numberOf("jobs"),
+    )
     .option(
       "--memory <GiB>",
       "what one is counted with, and an agent's container may take (default: 4)",
-      gibibytes,
+      numberOf("gibibytes"),
     )
     .option(
       "--resume [file]",
@@ -329,7 +334,7 @@ function addScores(program: Command, io: CliIo): void {
         "Behind an attempt's first failed checkpoint nothing counts.",
     )
     .argument("<folders...>", "run folders, or folders that hold some")
-    .option("--k <attempts>", "attempts that MT@k, completion and pass@k look at", count, 4)
+    .option("--k <attempts>", "attempts that MT@k, completion and pass@k look at", numberOf("attempts"), 4)
     .addOption(
       new Option("--passed-by <score>", "the score by which a checkpoint of an attempt is passed")
         .choices(["strict", "isolated", "core"])

@@ -1,5 +1,6 @@
 import { SlopLensError } from "./errors.js";
-import { ATTEMPT_COUNTS, type Attempts, isAttemptCount, type RunPolicy } from "./policy.js";
+import { amountWords, isAmount } from "./amounts.js";
+import type { Attempts, RunPolicy } from "./policy.js";
 
 /**
  * A policy with other attempts: of a roundwise one, or with a beam, tries at each checkpoint, else whole ones.
@@ -12,8 +13,12 @@ export function withAttempts(
   count: number | undefined,
   beam: number | undefined,
 ): RunPolicy {
-  if (count !== undefined && !isAttemptCount(count)) {
-    throw new SlopLensError("bad-input", `${count} attempts cannot be taken`, `Give ${ATTEMPT_COUNTS}.`);
+  if (count !== undefined && !isAmount("attempts", count)) {
+    throw new SlopLensError(
+      "bad-input",
+      `${count} attempts cannot be taken`,
+      `Give ${amountWords("attempts")}.`,
+    );
   }
   const changed = { ...policy, attempts: changedAttempts(policy.attempts, count, beam) };
   // A name that says how often is tried would be wrong beside other attempts.

@@ -124,17 +124,6 @@ export const FROM_REFERENCE: RunPolicy = {
   start: { kind: "reference" },
 };
 
-/** More are a slip of the hand: each is days of work, and all are counted out before the first begins. */
-const MOST_ATTEMPTS = 1000;
-
-/** Whether a number can say how often is tried. */
-export function isAttemptCount(value: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= MOST_ATTEMPTS;
-}
-
-/** What {@link isAttemptCount} asks for, in words. */
-export const ATTEMPT_COUNTS = `at least 1 and at most ${MOST_ATTEMPTS}`;
-
 /** @param count attempts, at least 1; each ends at its first failure */
 export function independent(count: number): RunPolicy {
   return { ...FAIL_STOP, name: `independent(${count})`, attempts: { kind: "independent", count } };

@@ -1,8 +1,8 @@
+import { isAmount } from "./amounts.js";
 import {
   FAIL_STOP,
   FROM_REFERENCE,
   independent,
-  isAttemptCount,
   PASS_POLICIES,
   passPolicy,
   roundwise,
@@ -38,7 +38,7 @@ function withNumbers(name: string): RunPolicy | undefined {
   if (told === undefined) return undefined;
   const count = numberOr(told["count"], USUAL_COUNT);
   const beam = numberOr(told["beam"], 1);
-  if (!isAttemptCount(count) || beam < 1 || beam > count) return undefined;
+  if (!isAmount("attempts", count) || beam < 1 || beam > count) return undefined;
   return told["kind"] === "independent" ? independent(count) : roundwise(count, beam);
 }
 

@@ -39,7 +39,7 @@ export function looksLikePack(keys: readonly string[]): boolean {
  */
 export function readPackConfig(root: YamlMap, folder: string): Problem {
   warnOfMisspelledKeys(root);
-  const inherited = { timeoutSeconds: root.positiveNumber("timeout"), env: root.textMap("env") };
+  const inherited = { timeoutSeconds: root.amount("timeout", "timeout"), env: root.textMap("env") };
   return {
     folder,
     name: readName(root),
@@ -146,7 +146,7 @@ function readCheckpoint(
     order: fields.wholeNumber("order") ?? position,
     state: fields.oneOf("state", STATES) ?? "Draft",
     includePriorTests: fields.flag("include_prior_tests") ?? true,
-    timeoutSeconds: fields.positiveNumber("timeout") ?? inherited.timeoutSeconds,
+    timeoutSeconds: fields.amount("timeout", "timeout") ?? inherited.timeoutSeconds,
     env: { ...inherited.env, ...fields.textMap("env") },
     specPath: path.join(folder, `${name}.md`),
   };

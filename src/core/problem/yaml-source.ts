@@ -1,5 +1,6 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { Document, YAMLMap } from "yaml";
+import { amountWords, decimal, isAmount, type AmountKind } from "../model/amounts.js";
 import type { Fault } from "../model/problem.js";
 import { suggestion } from "./suggest.js";
 
@@ -33,13 +34,12 @@ const asWholeNumber: Convert<number> = (value) => {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 };
 
-const asPositiveNumber: Convert<number> = (value) => {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) && number > 0 ? number : undefined;
-};
-
-const asAmount: Convert<number> = (value) =>
-  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+function asAmount(kind: AmountKind): Convert<number> {
+  return (value) => {
+    const number = typeof value === "string" ? decimal(value) : value;
+    return typeof number === "number" && isAmount(kind, number) ? number : undefined;
+  };
+}
 
 const asFlag: Convert<boolean> = (value) => {
   if (typeof value === "boolean") return value;
@@ -192,13 +192,9 @@ export class YamlMap {
     return this.#read(key, asWholeNumber, "must be a whole number");
   }
 
-  positiveNumber(key: string): number | undefined {
-    return this.#read(key, asPositiveNumber, "must be a number above 0");
-  }
-
-  /** A number that may be 0. */
-  amount(key: string): number | undefined {
-    return this.#read(key, asAmount, "must be a number, 0 for off");
+  /** A number that makes sense as what it stands for; also in quotes, as SCB takes it. */
+  amount(key: string, kind: AmountKind): number | undefined {
+    return this.#read(key, asAmount(kind), `must be ${amountWords(kind)}`);
   }
 
   flag(key: string): boolean | undefined {

@@ -66,12 +66,12 @@ async function readRoot(root: YamlMap, base: string, workspace: string): Promise
   root.rejectUnknown(KEYS);
   root.require("problems");
   root.require("agents");
-  const memory = root.positiveNumber("memory");
+  const memory = root.amount("memory", "gibibytes");
   return {
     problems: root.texts("problems") ?? [],
     base,
     agents: readAgents(root, base),
-    jobs: readCount(root, "jobs"),
+    jobs: root.amount("jobs", "jobs"),
     memoryBytes: memory === undefined ? undefined : Math.round(memory * GIB),
     policy: await readPolicy(root, base, workspace),
     environment: pathOf(root.text("environment"), base),
@@ -87,7 +87,7 @@ async function readPolicy(root: YamlMap, base: string, workspace: string): Promi
   const policy = root.text("policy");
   try {
     const found = policy === undefined ? PLAN_DEFAULTS.policy : await foundPolicy(policy, base, workspace);
-    return withAttempts(found, readCount(root, "attempts"), undefined);
+    return withAttempts(found, root.amount("attempts", "attempts"), undefined);
   } catch (error) {
     const { message, hint } = SlopLensError.from(error);
     root.fault(`${message}. ${hint}`, "policy");
@@ -98,13 +98,6 @@ async function readPolicy(root: YamlMap, base: string, workspace: string): Promi
 function foundPolicy(policy: string, base: string, workspace: string): Promise<RunPolicy> {
   const isFile = /[\\/]|\.ya?ml$/u.test(policy);
   return findPolicy(isFile ? path.resolve(base, policy) : policy, workspace);
-}
-
-function readCount(root: YamlMap, key: string): number | undefined {
-  const number = root.wholeNumber(key);
-  if (number === undefined || number >= 1) return number;
-  root.fault(`"${key}" must be at least 1`, key);
-  return undefined;
 }
 
 /** A bare name stays one: environments and templates are also found by name. */
@@ -129,7 +122,11 @@ function readAgent(map: YamlMap, base: string): QueueAgent | undefined {
   map.rejectUnknown(AGENT_KEYS);
   const source = readSource(map, base);
   if (source === undefined) return undefined;
-  return { name: map.text("name") ?? usualName(source), source, timeoutSeconds: map.amount("timeout") };
+  return {
+    name: map.text("name") ?? usualName(source),
+    source,
+    timeoutSeconds: map.amount("timeout", "seconds"),
+  };
 }
 
 function readSource(map: YamlMap, base: string): AgentSource | undefined {
@@ -158,7 +155,7 @@ function readModel(map: YamlMap, endpoint: string): AgentSource | undefined {
   if (model === undefined) return undefined;
   return {
     ...{ kind: "model", endpoint, model, keyEnv: map.text("key_env") },
-    ...{ contextTokens: readCount(map, "context"), prices: readPrices(map) },
+    ...{ contextTokens: map.amount("context", "tokens"), prices: readPrices(map) },
   };
 }
 
@@ -166,10 +163,10 @@ function readModel(map: YamlMap, endpoint: string): AgentSource | undefined {
 function readPrices(map: YamlMap): Prices | undefined {
   const told = map.map("prices", '"prices"');
   told?.rejectUnknown(["input", "output", "cached_input"]);
-  const [input, output] = [told?.amount("input"), told?.amount("output")];
+  const [input, output] = [told?.amount("input", "price"), told?.amount("output", "price")];
   if (told === undefined) return undefined;
   if (input !== undefined && output !== undefined)
-    return { input, output, cachedInput: told.amount("cached_input") };
+    return { input, output, cachedInput: told.amount("cached_input", "price") };
   map.fault('"prices" tells an input and an output', "prices");
   return undefined;
 }

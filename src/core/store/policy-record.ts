@@ -1,6 +1,6 @@
+import { isAmount } from "../model/amounts.js";
 import {
   DEFAULT_LIMITS,
-  isAttemptCount,
   passPolicy,
   PASS_POLICIES,
   type AgentNetwork,
@@ -44,7 +44,7 @@ function readAttempts(fields: Fields): Attempts {
   const kind = fields.oneOf("kind", ["independent", "roundwise"]) ?? "single";
   if (kind === "single") return { kind };
   const told = fields.numberOr("count", 1);
-  const count = isAttemptCount(told) ? told : 1;
+  const count = isAmount("attempts", told) ? told : 1;
   return kind === "independent" ? { kind, count } : { kind, count, beam: fields.numberOr("beam", 1) };
 }
 
@@ -76,5 +76,5 @@ function readNetwork(limits: Fields): AgentNetwork | undefined {
 export function readAttempt(fields: Fields): AttemptOf | undefined {
   const [of, index, group] = [fields.number("of"), fields.number("index"), fields.text("group")];
   if (of === undefined || index === undefined || group === undefined) return undefined;
-  return isAttemptCount(of) && isAttemptCount(index) ? { of, index, group } : undefined;
+  return isAmount("attempts", of) && isAmount("attempts", index) ? { of, index, group } : undefined;
 }

@@ -165,15 +165,16 @@ function plannedState(record: RunRecord, checkpoint: string): "skipped" | undefi
   return isPlanned ? undefined : "skipped";
 }
 
+const byNumber = new Intl.Collator("en", { numeric: true });
+
 /** All checkpoints in their order: as the problem's configuration has them, then others that have left a trace. */
 function checkpointNames(configured: Fields, stated: Fields, present: readonly string[]): string[] {
   const order = (name: string): number => configured.fields(name).numberOr("order", Infinity);
   const others = [...stated.keys, ...present.filter(isCheckpointName)];
   const names = [...new Set([...configured.keys, ...others])];
-  const collator = new Intl.Collator("en", { numeric: true });
   return names.sort((left, right) => {
     const [first, second] = [order(left), order(right)];
-    return first === second ? collator.compare(left, right) : first - second;
+    return first === second ? byNumber.compare(left, right) : first - second;
   });
 }
 

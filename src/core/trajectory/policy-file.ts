@@ -1,10 +1,9 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import type { AmountKind } from "../model/amounts.js";
 import { SlopLensError } from "../model/errors.js";
 import {
-  ATTEMPT_COUNTS,
   DEFAULT_LIMITS,
-  isAttemptCount,
   PASS_POLICIES,
   type AgentNetwork,
   type Attempts,
@@ -102,43 +101,39 @@ function readRoot(root: YamlMap, name: string): RunPolicy {
 
 function readAttempts(root: YamlMap): Attempts {
   const map = root.map("attempts", `"attempts"`);
-  map?.rejectUnknown(["independent", "roundwise", "beam"]);
-  const [whole, rounds] = [count(map, "independent"), count(map, "roundwise")];
-  const beam = count(map, "beam") ?? 1;
-  if (whole !== undefined && rounds !== undefined) {
-    map?.fault("Attempts are either independent or roundwise", "roundwise");
+  if (map === undefined) return { kind: "single" };
+  map.rejectUnknown(["independent", "roundwise", "beam"]);
+  const [whole, rounds] = [map.amount("independent", "attempts"), map.amount("roundwise", "attempts")];
+  if (rounds === undefined) {
+    if (map.has("beam")) map.fault(`"beam" goes with "roundwise"`, "beam");
+    return whole === undefined ? { kind: "single" } : { kind: "independent", count: whole };
   }
-  if (rounds !== undefined) return { kind: "roundwise", count: rounds, beam: Math.min(beam, rounds) };
-  return whole === undefined ? { kind: "single" } : { kind: "independent", count: whole };
+  if (whole !== undefined) map.fault("Attempts are either independent or roundwise", "roundwise");
+  const beam = map.amount("beam", "attempts") ?? 1;
+  if (beam > rounds) map.fault(`"beam" must be at most the ${rounds} tries of "roundwise"`, "beam");
+  return { kind: "roundwise", count: rounds, beam };
 }
 
-function count(map: YamlMap | undefined, key: string): number | undefined {
-  const value = map?.wholeNumber(key);
-  if (value === undefined || isAttemptCount(value)) return value;
-  map?.fault(`"${key}" must be ${ATTEMPT_COUNTS}`, key);
-  return undefined;
-}
-
-/** Each limit's key in a file, and in the model. */
+/** Each limit's key in a file, its name in the model, and what it counts. */
 const LIMITS = {
-  seconds: "seconds",
-  steps: "steps",
-  cost_usd: "costUsd",
-  problem_cost_usd: "problemCostUsd",
-  idle_seconds: "idleSeconds",
-  memory_bytes: "memoryBytes",
-  cpus: "cpus",
-  pids: "pids",
-  disk_bytes: "diskBytes",
-  retries: "retries",
-} as const;
+  seconds: ["seconds", "seconds"],
+  steps: ["steps", "steps"],
+  cost_usd: ["costUsd", "dollars"],
+  problem_cost_usd: ["problemCostUsd", "dollars"],
+  idle_seconds: ["idleSeconds", "seconds"],
+  memory_bytes: ["memoryBytes", "memoryBytes"],
+  cpus: ["cpus", "cpus"],
+  pids: ["pids", "pids"],
+  disk_bytes: ["diskBytes", "diskBytes"],
+  retries: ["retries", "retries"],
+} as const satisfies Readonly<Record<string, readonly [keyof TurnLimits, AmountKind]>>;
 
 function readLimits(root: YamlMap): TurnLimits {
   const map = root.map("limits", `"limits"`);
   if (map === undefined) return DEFAULT_LIMITS;
   map.rejectUnknown([...Object.keys(LIMITS), "network"]);
-  const told = Object.entries(LIMITS).flatMap(([key, name]) => {
-    const amount = map.amount(key);
+  const told = Object.entries(LIMITS).flatMap(([key, [name, kind]]) => {
+    const amount = map.amount(key, kind);
     return amount === undefined ? [] : [[name, amount === 0 ? undefined : amount] as const];
   });
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(told), network: readNetwork(map) };

@@ -30,7 +30,11 @@ describe("run --agent model", () => {
       /to be in MY_KEY, which is not set/u,
     ],
     ["one price", ["--prices", "1"], /Give two or three numbers/u],
-    ["a price that is none", ["--prices", "1,cheap"], /A price is a number of dollars/u],
+    [
+      "a price that is none",
+      ["--prices", "1,cheap"],
+      /Give a number from 0.000001 to 1000000, or 0 for none/u,
+    ],
   ])("with %s says so before anything is made", async (_what, more, message) => {
     const { code, err } = await cli(root, ["run", "words", "--agent", "model", ...more]);
     expect(code).toBe(2);

@@ -216,7 +216,7 @@ checkpoints: [checkpoint_1]
     [["queue", "words", "--agent", "model"], /needs --endpoint URL and --model NAME/u],
     [["queue", "words", "--model", "m"], /go with --agent model/u],
     [["queue", "words", "words"], /two problems called words/u],
-    [["queue", "words", "--jobs", "0"], /whole number above 0/u],
+    [["queue", "words", "--jobs", "0"], /whole number from 1 to 1000/u],
     [["queue", "words", "--resume"], /--resume takes/u],
     [["queue", "nowhere.yaml"], /There is no queue file nowhere\.yaml/u],
   ])("%j gets one line and exit code 2", async (args, expected) => {

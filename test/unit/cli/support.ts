@@ -15,22 +15,30 @@ export interface Spoken {
   readonly err: string;
 }
 
-/** Runs the command in this process. */
-export async function cli(cwd: string, args: readonly string[], part: Partial<CliIo> = {}): Promise<Spoken> {
-  const spoken = { out: "", err: "" };
-  const io: CliIo = {
-    out: (text) => {
-      spoken.out += text;
-    },
-    err: (text) => {
-      spoken.err += text;
-    },
+export function silentIo(cwd: string): CliIo {
+  return {
+    out: () => undefined,
+    err: () => undefined,
     isTerminal: false,
     columns: 80,
     program: "slop-lens",
     env: {},
     cwd,
     signal: new AbortController().signal,
+  };
+}
+
+/** Runs the command in this process. */
+export async function cli(cwd: string, args: readonly string[], part: Partial<CliIo> = {}): Promise<Spoken> {
+  const spoken = { out: "", err: "" };
+  const io: CliIo = {
+    ...silentIo(cwd),
+    out: (text) => {
+      spoken.out += text;
+    },
+    err: (text) => {
+      spoken.err += text;
+    },
     ...part,
   };
   const code = await runCli(args, io, installation);

@@ -93,7 +93,7 @@ describe("readPack", () => {
       "state: verified",
       ['error 19:5 "state" must be one of Draft, Core Tests, Full Tests, Verified; did you mean "Verified"?'],
     ],
-    ["timeout: 12", "timeout: -1", ['error 6:1 "timeout" must be a number above 0']],
+    ["timeout: 12", "timeout: -1", ['error 6:1 "timeout" must be a number from 0.001 to 2000000']],
     ["version: 2", "version: two", ['error 2:1 "version" must be a whole number']],
     ["tags: [cli, money]", "tags: []", ['error 4:1 "tags" needs at least one tag']],
     [

@@ -193,7 +193,7 @@ checkpoints: [checkpoint_1]
     ["problems: [a]\n", /"agents" is missing/u],
     ["problems: [a]\nagents: ['replay:']\n", /There is no agent replay:/u],
     ["problems: [a]\nagents:\n  - { command: x, replay: y }\n", /:3:\d+: An agent has one of/u],
-    ["problems: [a]\nagents: [reference]\njobs: 0\n", /:3:1: "jobs" must be at least 1/u],
+    ["problems: [a]\nagents: [reference]\njobs: 0\n", /:3:1: "jobs" must be a whole number from 1 to 1000/u],
     ["problems: [a]\nagents: [reference]\nworkers: 2\n", /:3:1: Unknown key "workers"/u],
     ["problems: [a]\nagents: [reference]\npolicy: sometimes\n", /:3:1: There is no policy sometimes/u],
     ["problems: [a]\nagents: [model]\n", /:2:1: The agent model needs an endpoint/u],
@@ -205,12 +205,12 @@ checkpoints: [checkpoint_1]
 
   it("takes a policy of the workspace by its name, and one by its path from its own folder on", async () => {
     const policy =
-      "pass: core-cases\nattempts: { independent: 3 }\nlimits: { memory_bytes: 1000, seconds: 60 }\n";
+      "pass: core-cases\nattempts: { independent: 3 }\nlimits: { memory_bytes: 10000000, seconds: 60 }\n";
     await lay(root, { ".slop-lens/policies/mine.yaml": policy, "queues/own.yaml": "pass: any-case\n" });
     const text = (name: string): string => `problems: [a]\nagents: [reference]\npolicy: ${name}\n`;
     const named = await parsePlan(text("mine"), path.join(root, "queues/q.yaml"), root);
     expect(named.policy).toMatchObject({ name: "mine", pass: "core-cases" });
-    expect([attemptsOf(named), memoryOf(named)]).toEqual([3, 1000]);
+    expect([attemptsOf(named), memoryOf(named)]).toEqual([3, 10_000_000]);
     const own = await parsePlan(text("./own.yaml"), path.join(root, "queues/q.yaml"), root);
     expect(own.policy).toMatchObject({ name: "own", pass: "any-case", attempts: { kind: "single" } });
   });

@@ -72,9 +72,9 @@ it.each([
   ["[]", /must be a mapping/u],
   ["pass: sometimes", /"pass" must be one of/u],
   ["attempts: { independent: 2, roundwise: 2 }", /either independent or roundwise/u],
-  ["attempts: { independent: 0 }", /at least 1/u],
-  ["attempts: { roundwise: 1000000000 }", /at most 1000/u],
-  ["limits: { seconds: -1 }", /0 for off/u],
+  ["attempts: { independent: 0 }", /from 1 to 1000/u],
+  ["attempts: { roundwise: 1000000000 }", /from 1 to 1000/u],
+  ["limits: { seconds: -1 }", /0 for no limit/u],
 ])("refuses %s", (text, message) => {
   expect(() => parsePolicy(text, "p.yaml")).toThrow(message);
 });

@@ -12,7 +12,8 @@ export function tighter(run: TurnLimits, own: Partial<TurnLimits>): TurnLimits {
     steps: least(run.steps, own.steps),
     costUsd: least(run.costUsd, own.costUsd),
     idleSeconds: least(run.idleSeconds, own.idleSeconds),
-    retries: least(run.retries, own.retries),
+    // Of retries, off is the tightest.
+    retries: run.retries === undefined ? undefined : least(run.retries, own.retries),
   };
 }
 

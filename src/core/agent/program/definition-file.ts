@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { AmountKind } from "../../model/amounts.js";
 import { SlopLensError } from "../../model/errors.js";
 import type { TurnLimits } from "../../model/policy.js";
 import type { Fault } from "../../model/problem.js";
@@ -177,12 +178,16 @@ function checkName(map: YamlMap | undefined, key: string, name: string): void {
 function readLimits(root: YamlMap): Partial<TurnLimits> {
   const map = section(root, "limits", ["seconds", "steps", "cost_usd", "idle_seconds", "retries"]);
   if (map === undefined) return {};
+  const limit = (key: string, kind: AmountKind): number | undefined => {
+    const amount = map.amount(key, kind);
+    return amount === 0 ? undefined : amount;
+  };
   return {
-    seconds: map.positiveNumber("seconds"),
-    steps: map.wholeNumber("steps"),
-    costUsd: map.positiveNumber("cost_usd"),
-    idleSeconds: map.positiveNumber("idle_seconds"),
-    retries: map.wholeNumber("retries"),
+    seconds: limit("seconds", "seconds"),
+    steps: limit("steps", "steps"),
+    costUsd: limit("cost_usd", "dollars"),
+    idleSeconds: limit("idle_seconds", "seconds"),
+    retries: map.amount("retries", "retries"),
   };
 }
 
@@ -229,13 +234,13 @@ function readPrices(root: YamlMap): AgentDefinition["prices"] {
 
 function priceList(map: YamlMap, known: readonly string[]): Prices {
   map.rejectUnknown(known);
-  const [input, output] = [map.positiveNumber("input"), map.positiveNumber("output")];
+  const [input, output] = [map.amount("input", "price"), map.amount("output", "price")];
   map.require("input");
   map.require("output");
   return {
     input: input ?? 0,
     output: output ?? 0,
-    cacheRead: map.positiveNumber("cache_read") ?? input ?? 0,
-    cacheWrite: map.positiveNumber("cache_write") ?? input ?? 0,
+    cacheRead: map.amount("cache_read", "price") ?? input ?? 0,
+    cacheWrite: map.amount("cache_write", "price") ?? input ?? 0,
   };
 }
