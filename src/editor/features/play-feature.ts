@@ -51,11 +51,9 @@ function restored({ errors, library }: Services, host: PlayHost): vscode.Disposa
     if (!end.signal.aborted) await host.restore();
   };
   void errors.guard("Play", goOn);
-  return {
-    dispose: () => {
-      end.abort();
-    },
-  };
+  return new vscode.Disposable(() => {
+    end.abort();
+  });
 }
 
 /** What a run's or a checkpoint's row plays. */

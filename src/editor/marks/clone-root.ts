@@ -10,10 +10,10 @@ const ONE_PROGRAM = /^(snapshot|checkpoint_\d+)$/;
  */
 export function programFolder(
   file: string,
-  { dirname, basename }: Pick<typeof path, "dirname" | "basename"> = path,
+  rules: Pick<typeof path, "dirname" | "basename"> = path,
 ): string | undefined {
-  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    if (ONE_PROGRAM.test(basename(folder))) return folder;
+  for (let folder = rules.dirname(file); folder !== rules.dirname(folder); folder = rules.dirname(folder)) {
+    if (ONE_PROGRAM.test(rules.basename(folder))) return folder;
   }
   return undefined;
 }
