@@ -3,7 +3,7 @@ import { GROUPS } from "../model/problem.js";
 import { PROFILES } from "../model/quality.js";
 import type { CallableMetrics, Decision, QualityTotals } from "../model/quality.js";
 import type { Candidate, SessionMode, Turn, TurnOrigin, TurnQuality, Usage } from "../model/turn.js";
-import { readInputs } from "../model/turn-inputs.js";
+import type { TurnInputs } from "../model/turn-inputs.js";
 import { countOutcomes } from "./counts.js";
 import { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "./places.js";
@@ -100,6 +100,18 @@ function readResults(fields: Fields): Pick<Turn, Results> {
     inputs: readInputs(fields.fields("inputs")),
     quality: readQuality(fields.fields("quality")),
     usage: readUsage(fields.fields("usage")),
+  };
+}
+
+/** Undefined in records that have none. */
+function readInputs(fields: Fields): TurnInputs | undefined {
+  if (fields.keys.length === 0) return undefined;
+  return {
+    agent: fields.text("agent"),
+    environment: fields.text("environment"),
+    assets: fields.text("assets"),
+    start: fields.text("start"),
+    evaluation: fields.text("evaluation"),
   };
 }
 

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 
 import { SlopLensError } from "../../model/errors.js";
 import type { TurnLimits } from "../../model/policy.js";
-import { hashOf } from "../../model/turn-inputs.js";
+import { hashOf } from "../../problem/hash-of.js";
 import type { SandboxSession } from "../../sandbox/sandbox.js";
 import type { Agent, AgentResult, AgentTurn } from "../agent.js";
 import { sessionLimits, takeCommandTurn, type TurnCommand, type Watcher } from "../command-turn.js";
