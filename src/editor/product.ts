@@ -21,7 +21,7 @@ import type { AgainRequest } from "./running.js";
 /** The core's readers, loaded when they are first used. */
 export const readers: LibraryReaders = {
   packs: async (folder) => (await import("./reading.js")).findPacks(folder),
-  runs: async (folder) => (await import("./reading.js")).readRuns(folder),
+  runs: async (folder, tell) => (await import("./reading.js")).readRuns(folder, tell),
   run: async (folder) => (await import("./reading.js")).readRun(folder),
 };
 

@@ -66,10 +66,26 @@ export async function transcriptAsAtif(folder: string, signal: AbortSignal): Pro
   return `${JSON.stringify(toAtif(await readTranscript(folder, signal)), null, 2)}\n`;
 }
 
-/** All runs in and below a folder; one that cannot be read is there too, with the reason. */
-export async function readRuns(folder: string): Promise<Run[]> {
-  const { runs } = await findRuns(folder);
-  return Promise.all(runs.map((found) => readRun(found).catch((error: unknown) => unreadable(found, error))));
+/** With many at once, all of them would be there only at the end. */
+const RUNS_AT_ONCE = 4;
+
+/**
+ * All runs in and below a folder, sorted by folder; one that cannot be read is there too, with the reason.
+ * @param tell is given each run as soon as it is read
+ */
+export async function readRuns(folder: string, tell: (run: Run) => void = () => undefined): Promise<Run[]> {
+  const { runs: folders } = await findRuns(folder);
+  const waiting = folders.entries();
+  const runs: Run[] = [];
+  const readNext = async (): Promise<void> => {
+    for (const [index, found] of waiting) {
+      const run = await readRun(found).catch((error: unknown) => unreadable(found, error));
+      runs[index] = run;
+      tell(run);
+    }
+  };
+  await Promise.all(Array.from({ length: RUNS_AT_ONCE }, readNext));
+  return runs;
 }
 
 function unreadable(folder: string, error: unknown): Run {

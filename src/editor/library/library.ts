@@ -16,8 +16,8 @@ import {
 export interface LibraryReaders {
   /** Packs in and below a folder. */
   readonly packs: (folder: string) => Promise<readonly PackReading[]>;
-  /** Runs in and below a folder. */
-  readonly runs: (folder: string) => Promise<readonly Run[]>;
+  /** Runs in and below a folder; `tell` is given each as soon as it is read. */
+  readonly runs: (folder: string, tell: (run: Run) => void) => Promise<readonly Run[]>;
   readonly run: (folder: string) => Promise<Run>;
 }
 
@@ -64,9 +64,14 @@ export class Library {
   }
 
   private async read(folders: readonly string[]): Promise<void> {
+    // A library that shows nothing yet fills while it is read; one that does changes in one step.
+    const isFirst = this.current.runs.length === 0;
+    const tell = (run: Run): void => {
+      if (isFirst) this.change({ runs: this.withLive([...this.current.runs, run]) });
+    };
     const [packs, found, opened] = await Promise.all([
       Promise.all(folders.map(this.readers.packs)),
-      Promise.all(folders.map(this.readers.runs)),
+      Promise.all(folders.map((folder) => this.readers.runs(folder, tell))),
       Promise.all([...this.opened].map(this.readers.run)),
     ]);
     const unique = uniqueBy(packs.flat(), (pack) => pack.folder);

@@ -27,6 +27,26 @@ describe("Library", () => {
     expect(shelves.state.packs.map(({ folder }) => folder)).toEqual(["/b/shelf", "/a/shelf"]);
   });
 
+  it("shows runs while the others are read the first time, and changes in one step after that", async () => {
+    const other = make.run("/runs/other", [], { startedAt: "2026-08-01T00:00:00" });
+    const seen: string[][] = [];
+    const shelves = new Library({
+      packs: () => Promise.resolve([]),
+      runs: (_, tell) => {
+        tell(old);
+        tell(other);
+        return Promise.resolve([old, other]);
+      },
+      run: (folder) => Promise.resolve(make.run(folder, [])),
+    });
+    shelves.onDidChange(({ runs }) => seen.push(runs.map(({ folder }) => folder)));
+
+    await shelves.load(["/runs"]);
+    expect(seen).toEqual([["/runs/old"], ["/runs/other", "/runs/old"], ["/runs/other", "/runs/old"]]);
+    await shelves.load(["/runs"]);
+    expect(seen.slice(3)).toEqual([["/runs/other", "/runs/old"]]);
+  });
+
   it("keeps what was found in hidden tests over readings of the packs, until they are looked into again", async () => {
     const shelves = library();
     await shelves.load(["/a"]);
