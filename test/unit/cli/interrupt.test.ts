@@ -37,8 +37,8 @@ async function interrupted(args: readonly string[], when: RegExp): Promise<{ cod
     child.kill("SIGINT");
     child.kill("SIGTERM");
   });
-  const [code]: unknown[] = await once(child, "close");
-  return { code, err };
+  await once(child, "close");
+  return { code: child.exitCode, err };
 }
 
 it.each([
