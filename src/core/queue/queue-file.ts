@@ -179,7 +179,10 @@ export async function findUnfinished(runs: string): Promise<string> {
  * queue beside the run: attempts that wait are then its own.
  */
 export async function attemptsLeft(setting: Pick<StoredSetting, "run" | "attempt">): Promise<AttemptOf[]> {
-  const queues = await unfinishedQueues(path.dirname(setting.run.folder));
+  const runs = path.dirname(path.resolve(setting.run.folder));
+  // One that begins has written nothing yet.
+  if ([...heldHere].some((file) => path.dirname(file) === runs)) return [];
+  const queues = await unfinishedQueues(runs);
   return queues.some((queue) => queue.isAtWork) ? [] : missingAttempts(setting);
 }
 
