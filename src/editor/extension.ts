@@ -23,6 +23,7 @@ import { sample } from "./features/sample.js";
 import { search } from "./features/search.js";
 import { testCommands } from "./features/test-commands.js";
 import { transcriptFeature } from "./features/transcript-feature.js";
+import { walkthrough } from "./features/walkthrough.js";
 import { testingView } from "./features/testing-view.js";
 import { treeChoices } from "./features/tree-choices.js";
 import { Library } from "./library/library.js";
@@ -61,6 +62,7 @@ const FEATURES: readonly Feature[] = [
   playFeature,
   transcriptFeature,
   sample,
+  walkthrough,
   reportIssue,
   discovery,
 ];

@@ -52,6 +52,7 @@ test("without a folder: what to open, and a walkthrough whose steps are ticked b
   await workbench.pick("Get started with Slop Lens");
   const steps = workbench.page.locator(".gettingStartedContainer .step-list-container .getting-started-step");
   await steps.first().waitFor();
+  await workbench.screenshot("walkthrough");
   const ticked = () => steps.locator(".codicon-getting-started-step-checked").count();
   await until(async () => (await steps.count()) === 5, "five steps");
   await until(async () => (await ticked()) === 1, "the step of the marks to be ticked");
@@ -97,12 +98,15 @@ test("in a workspace that lies on no disk: the marks only", async () => {
   await workbench.openViewContainer("Slop Lens");
   const view = welcome(session, "In this workspace only the marks in open files work.");
   await view.waitFor({ timeout: 60_000 });
-  await workbench.openFile("branchy.py");
+  await workbench.openViewContainer("Explorer");
+  await workbench.treeRow("branchy.py").dblclick();
+  await workbench.activeTab("branchy.py").waitFor();
   await until(
     async () =>
       (await workbench.marks("branchy.py"))?.some(({ after }) => after?.startsWith("CC 12") === true),
     "marks in a file on no disk",
   );
+  await workbench.openViewContainer("Slop Lens");
   await session.inAllThemes("welcome-virtual");
   expect(await workbench.viewTitles()).not.toContain("Runs");
 });
