@@ -27,6 +27,7 @@ import { testingView } from "./features/testing-view.js";
 import { treeChoices } from "./features/tree-choices.js";
 import { Library } from "./library/library.js";
 import { Measures } from "./library/measures.js";
+import { SnapshotReader } from "./library/snapshot-reader.js";
 import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { productFilesIn } from "../core/model/files.js";
@@ -99,6 +100,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const services: Services = {
     ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents, keys },
     keptQueues,
+    snapshots: new SnapshotReader(analyzers.get),
     choices: new ViewChoices(context.workspaceState, hideTests),
     analyzer: analyzers.get,
   };

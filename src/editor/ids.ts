@@ -202,6 +202,8 @@ export const NODE_TRAITS = {
   paused: "paused",
   /** A run of a queue that waits or runs. */
   queueItem: "queueItem",
+  /** A run of a queue that failed, with the reason. */
+  failedItem: "failedItem",
   /** A queue that did not finish and that nobody works on. */
   keptQueue: "keptQueue",
   callable: "callable",

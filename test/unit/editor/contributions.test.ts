@@ -115,6 +115,7 @@ describe("package.json and the code", () => {
       COMMANDS.showErosionPlot,
       COMMANDS.playTrajectory,
       COMMANDS.copyHotspots,
+      COMMANDS.showLog,
       ...ofQueue,
     ];
     expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
