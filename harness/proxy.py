@@ -3,11 +3,16 @@
 A forward proxy on port 3128 that answers CONNECT and plain http requests. A host is named without a port for 80 and 443;
 `*.` stands for everything below a domain. It says `ready` on standard output when it listens, and the hosts that it
 refused on standard error. Standard library only.
+
+Names are looked up once, here, and what is connected to is the address that was looked at. A private address is reached
+only where it is listed itself, or under a name that is listed whole and that no public server can answer for.
 """
 
 import asyncio
 import contextlib
+import ipaddress
 import json
+import socket
 import sys
 from urllib.parse import urlsplit
 
@@ -32,6 +37,38 @@ def is_allowed(host, port, allowed):
     return False
 
 
+def inner(address):
+    """The IPv4 address that an IPv6 one stands for, where it does: mapped, 6to4, NAT64."""
+    if address.version == 4:
+        return address
+    if address in ipaddress.ip_network("64:ff9b::/96"):
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour or address
+
+
+def may_connect(host, text, port, allowed):
+    """Whether a host that is allowed may be reached at this address."""
+    address = inner(ipaddress.ip_address(text.partition("%")[0]))
+    if address.is_global and not address.is_multicast:
+        return True
+    is_local_name = ("." not in host or host.endswith(".internal")) and any(host == name for name, _only in allowed)
+    return is_local_name or is_allowed(str(address), port, [pair for pair in allowed if not pair[0].startswith("*.")])
+
+
+async def look_up(host, port):
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(address[0] for _family, _type, _proto, _name, address in found))
+
+
+async def connect(addresses, port):
+    for number, address in enumerate(addresses, 1):
+        try:
+            return await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_SECONDS)
+        except (OSError, asyncio.TimeoutError):
+            if number == len(addresses):
+                raise
+
+
 async def pump(reader, writer):
     """Copies until the end, and passes the end on."""
     with contextlib.suppress(ConnectionError, OSError):
@@ -43,11 +80,12 @@ async def pump(reader, writer):
 
 
 def plain_request(method, target, lines):
-    """A request to the proxy as one to the server itself; one request a connection."""
+    """A request to the proxy as one to the server itself, for the host that was checked; one request a connection."""
     parts = urlsplit(target)
+    host = parts.netloc.rpartition("@")[2]
     path = (parts.path or "/") + ("?" + parts.query if parts.query else "")
-    kept = [line for line in lines if not line.lower().startswith(("proxy-", "connection:", "keep-alive:"))]
-    return "\r\n".join([f"{method} {path} HTTP/1.1", *kept, "Connection: close", "", ""]).encode("latin-1")
+    kept = [line for line in lines if not line.lower().startswith(("proxy-", "connection:", "keep-alive:", "host:"))]
+    return "\r\n".join([f"{method} {path} HTTP/1.1", f"Host: {host}", *kept, "Connection: close", "", ""]).encode("latin-1")
 
 
 async def answer(writer, status, text):
@@ -60,6 +98,9 @@ async def answer(writer, status, text):
 async def serve(reader, writer, allowed):
     head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)).decode("latin-1")
     first, *lines = head.rstrip("\r\n").split("\r\n")
+    # What one reader takes for a line and another does not, and a line that goes on, could hide a second Host.
+    if any("\n" in line or "\r" in line or line[:1].isspace() for line in [first, *lines]):
+        return await answer(writer, "400 Bad Request", "lines end with CR LF, and are whole")
     method, target, _version = first.split(" ")
     tunnel = method == "CONNECT"
     host, port = split_host(target if tunnel else urlsplit(target).netloc)
@@ -68,7 +109,13 @@ async def serve(reader, writer, allowed):
         print(f"refused {host}:{port}", file=sys.stderr, flush=True)
         return await answer(writer, "403 Forbidden", f"{host}:{port} is not among the hosts that this run may reach")
     try:
-        there = await asyncio.wait_for(asyncio.open_connection(host, port), CONNECT_SECONDS)
+        addresses = await asyncio.wait_for(look_up(host, port), CONNECT_SECONDS)
+        hidden = [address for address in addresses if not may_connect(host, address, port, allowed)]
+        if hidden:
+            print(f"refused {host}:{port} at {hidden[0]}", file=sys.stderr, flush=True)
+            why = f"{host} is the private address {hidden[0]}, which this run may reach only when {hidden[0]}:{port} is listed too"
+            return await answer(writer, "403 Forbidden", why)
+        there = await connect(addresses, port)
     except (OSError, asyncio.TimeoutError) as error:
         return await answer(writer, "502 Bad Gateway", f"{host}:{port} cannot be reached: {error}")
     if tunnel:

@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from slop_lens_harness.frames import FrameWriter
-from slop_lens_harness.identity import give_children_away, step_apart
+from slop_lens_harness.identity import give_children_away, open_private_folders, step_apart
 from slop_lens_harness.system import adopt_orphans, cgroup_counters, end_strays, hide_from_peers
 
 SETUP_OUTPUT_LIMIT = 16_000
@@ -85,8 +85,11 @@ def be_pytest(arguments: list[str], channel: int, nonce: str, apart: bool) -> in
         # In a container of its own a group for the tests keeps `kill 0` away from us; elsewhere the host kills by group.
         os.setsid()
     sys.argv = ["pytest", *arguments]
+    import pytest
     from slop_lens_harness.reporter import run_pytest
 
+    if apart:
+        open_private_folders(pytest)
     sys.path.remove(str(HERE))
     return run_pytest(arguments, FrameWriter(channel, nonce, "pytest"))
 

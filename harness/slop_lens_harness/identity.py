@@ -12,7 +12,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import stat
 import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 # Ids that no image gives to anybody; the second is for the image that does.
@@ -57,6 +61,33 @@ def give_children_away() -> None:
 
     subprocess.Popen.__init__ = start_as_solution
     os.system = system
+
+
+def open_private_folders(pytest: Any) -> None:
+    """Opens the temporary folders of the tests to their group, in which there is nobody else.
+
+    Libraries that are not written in Python ask with access(2), which is answered for the real id: to it, a folder that
+    only its owner may enter is not there. protoc, for one, then refuses to write what a test asks it for.
+    """
+    factory = pytest.TempPathFactory
+    factory.getbasetemp = _opened(factory.getbasetemp)
+    factory.mktemp = _opened(factory.mktemp)
+    tempfile.mkdtemp = _opened(tempfile.mkdtemp)
+
+
+def _opened(make: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(make)
+    def make_and_open(*arguments: Any, **options: Any) -> Any:
+        made = make(*arguments, **options)
+        folder = Path(os.fsdecode(made))
+        # pytest keeps its folders in one of its own.
+        for place in (folder, folder.parent):
+            status = place.stat()
+            if status.st_uid == os.geteuid() and stat.S_IMODE(status.st_mode) == 0o700:
+                place.chmod(0o750)
+        return made
+
+    return make_and_open
 
 
 def _let_go_first(pid: int) -> None:

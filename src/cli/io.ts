@@ -13,6 +13,8 @@ export interface CliIo {
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Aborts on the first interrupt. */
   readonly signal: AbortSignal;
+  /** Sets what is told when a second interrupt ends the process at once; undefined for nothing. */
+  readonly setLastWords?: ((words: string | undefined) => void) | undefined;
 }
 
 /** One line on standard output. */

@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
@@ -8,16 +9,33 @@ import type { CliIo } from "./io.js";
 import { startedAs } from "./started-as.js";
 import { runCli } from "./program.js";
 
-/** Aborts on the first interrupt, so that containers are removed; the second one ends the process at once. */
-function interruptSignal(): AbortSignal {
+/**
+ * Aborts on the first interrupt, so that containers are removed; the second one ends the process at once, and tells what
+ * the first would have told at its end.
+ */
+function interruptSignal(lastWords: () => string | undefined): AbortSignal {
   const controller = new AbortController();
   const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    if (controller.signal.aborted) endAtOnce(lastWords());
     controller.abort();
   };
   // SIGHUP is what a closed terminal sends: an agent at work must not go on without anybody.
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, interrupt);
   return controller.signal;
+}
+
+/** Writes before the process ends, which a stream would not. */
+function endAtOnce(words: string | undefined): never {
+  try {
+    // A progress line may stand where this begins.
+    writeSync(
+      2,
+      `${process.stderr.isTTY ? "\n" : ""}slop-lens: ended at once${words === undefined ? "" : `; ${words}`}\n`,
+    );
+  } catch {
+    // The terminal may be gone.
+  }
+  process.exit(EXIT.interrupted);
 }
 
 async function ask(question: string): Promise<boolean> {
@@ -30,6 +48,7 @@ async function ask(question: string): Promise<boolean> {
 }
 
 function processIo(): CliIo {
+  let lastWords: string | undefined;
   // A reader that goes away, as `head` does, is not an error of ours.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
@@ -43,7 +62,10 @@ function processIo(): CliIo {
     env: process.env,
     cwd: process.cwd(),
     ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
-    signal: interruptSignal(),
+    signal: interruptSignal(() => lastWords),
+    setLastWords: (words) => {
+      lastWords = words;
+    },
   };
 }
 

@@ -127,7 +127,7 @@ async function resumed(words: readonly string[], options: QueueOptions, io: CliI
       ? path.resolve(io.cwd, options.resume)
       : await findUnfinished(path.resolve(io.cwd, options.runs ?? "runs"));
   const stored = await readQueueFile(file);
-  if (await isAtWork(stored)) {
+  if (await isAtWork(file, stored)) {
     const where = `process ${stored.runner?.pid ?? "?"}`;
     throw new SlopLensError("bad-input", `${file} is at work in ${where}`, "Wait for its end.");
   }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { pathBelow } from "../core/model/paths.js";
 
 /**
  * How the command was started, so that what messages tell a user to type can be typed: `slop-lens` where it is on the
@@ -17,8 +18,8 @@ export function startedAs(
 
 /** A path as it is typed from where the user stands: relative, unless that leads upwards. */
 export function nearPath(place: string, cwd: string): string {
-  const relative = path.relative(cwd, place);
-  return relative === "" || relative.startsWith("..") || path.isAbsolute(relative) ? place : relative;
+  const isBelow = (pathBelow(cwd, place) ?? "") !== "";
+  return isBelow ? path.relative(cwd, place) : place;
 }
 
 /** A text as one word of a shell's command line. */

@@ -23,10 +23,12 @@ import { sample } from "./features/sample.js";
 import { search } from "./features/search.js";
 import { testCommands } from "./features/test-commands.js";
 import { transcriptFeature } from "./features/transcript-feature.js";
+import { walkthrough } from "./features/walkthrough.js";
 import { testingView } from "./features/testing-view.js";
 import { treeChoices } from "./features/tree-choices.js";
 import { Library } from "./library/library.js";
 import { Measures } from "./library/measures.js";
+import { SnapshotReader } from "./library/snapshot-reader.js";
 import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { productFilesIn } from "../core/model/files.js";
@@ -60,6 +62,7 @@ const FEATURES: readonly Feature[] = [
   playFeature,
   transcriptFeature,
   sample,
+  walkthrough,
   reportIssue,
   discovery,
 ];
@@ -99,6 +102,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const services: Services = {
     ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents, keys },
     keptQueues,
+    snapshots: new SnapshotReader(analyzers.get),
     choices: new ViewChoices(context.workspaceState, hideTests),
     analyzer: analyzers.get,
   };

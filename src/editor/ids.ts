@@ -125,6 +125,20 @@ export const CONTEXT_KEYS = {
   hotspotsOfRun: "slopLens.hotspotsOfRun",
 } as const;
 
+/** Commands that do the steps of the walkthrough. */
+export const STEP_COMMANDS: readonly string[] = [
+  COMMANDS.openSample,
+  COMMANDS.showMarks,
+  COMMANDS.runTrajectory,
+  COMMANDS.showErosionPlot,
+  COMMANDS.setAgentKey,
+];
+
+/** Key of a `when` clause: a command that does a step of the walkthrough was called, now or in an earlier window. */
+export function doneKey(command: string): string {
+  return `slopLens.done.${command.replace(/^slopLens\./, "")}`;
+}
+
 export const SETTINGS = {
   environment: "slopLens.environment",
   dockerHost: "slopLens.docker.host",
@@ -202,6 +216,8 @@ export const NODE_TRAITS = {
   paused: "paused",
   /** A run of a queue that waits or runs. */
   queueItem: "queueItem",
+  /** A run of a queue that failed, with the reason. */
+  failedItem: "failedItem",
   /** A queue that did not finish and that nobody works on. */
   keptQueue: "keptQueue",
   callable: "callable",

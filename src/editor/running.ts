@@ -15,7 +15,6 @@ import type { Evaluation, EvaluationListener } from "../core/evaluation/evaluati
 import type { Environment } from "../core/model/environment.js";
 import { SlopLensError } from "../core/model/errors.js";
 import type { ProductFiles } from "../core/model/files.js";
-import type { AttemptOf } from "../core/model/policy.js";
 import type { Checkpoint } from "../core/model/problem.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import { readEnvironment } from "../core/problem/environment-file.js";
@@ -24,13 +23,13 @@ import { DockerSandbox } from "../core/sandbox/docker/docker-sandbox.js";
 import { LocalSandbox } from "../core/sandbox/local/local-sandbox.js";
 import type { Sandbox } from "../core/sandbox/sandbox.js";
 import { machineCapacity, type Capacity } from "../core/queue/capacity.js";
-import { isQueueAtWork } from "../core/queue/queue-file.js";
+import { attemptsLeft } from "../core/queue/queue-file.js";
 import { takePlanned } from "../core/queue/take-planned.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
 import { phaseWords } from "../core/report/phase-words.js";
 import { actionWords, missingWords } from "../core/report/resume-table.js";
 import { readSetting } from "../core/store/stored-setting.js";
-import { missingAttempts, resumeAttempts, takeAttempts } from "../core/trajectory/attempts.js";
+import { resumeAttempts, takeAttempts } from "../core/trajectory/attempts.js";
 import { resumePlan, type ResumeRequest } from "../core/trajectory/resume.js";
 import type { RunPlan, RunToResume } from "./run/plan.js";
 import { checkpointLabel } from "./words.js";
@@ -62,8 +61,7 @@ export async function runPlan(
   };
   if (plan.resume !== undefined) {
     const resume = await resumeRequest(plan, plan.resume, environment, files);
-    const missing = await attemptsLeft(resume);
-    return resumeAttempts(resume, missing, services, listener, signal);
+    return resumeAttempts(resume, attemptsLeft, services, listener, signal);
   }
   const prompt = await templateOf(plan, files);
   if (plan.queued !== undefined) {
@@ -99,7 +97,7 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const environment = await environmentOf(plan, files);
   const request = await resumeRequest(plan, plan.resume, environment, files);
   const { checkpoints, isEmpty } = await resumePlan(request);
-  const others = missingWords(await attemptsLeft(request));
+  const others = missingWords(await attemptsLeft(request.setting));
   if (isEmpty && others === undefined && request.setting.run.state === "finished") return undefined;
   const lines = checkpoints.map(({ checkpoint, ...planned }) => {
     // Reasons name other checkpoints as their folders are called.
@@ -129,12 +127,6 @@ async function resumeRequest(
     analysis: analysisOf(plan),
     wishes: { agentErrors: "retry", redo },
   };
-}
-
-/** Attempts that a queue at work waits to take are its own. */
-async function attemptsLeft({ setting }: ResumeRequest): Promise<AttemptOf[]> {
-  const isQueued = await isQueueAtWork(path.dirname(setting.run.folder));
-  return isQueued ? [] : missingAttempts(setting);
 }
 
 function templateOf({ promptTemplate, base }: RunPlan, files: ProductFiles): Promise<PromptTemplate> {

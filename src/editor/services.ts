@@ -5,6 +5,7 @@ import type { ErrorFunnel } from "./errors.js";
 import type { ReportDocuments } from "./features/report-documents.js";
 import type { Library } from "./library/library.js";
 import type { Measures } from "./library/measures.js";
+import type { SnapshotReader } from "./library/snapshot-reader.js";
 import type { TurnFiles } from "./library/turn-files.js";
 import type { MarkController } from "./marks/controller.js";
 import type { AgentKeys } from "./run/agent-keys.js";
@@ -20,6 +21,8 @@ export interface Services {
   readonly errors: ErrorFunnel;
   readonly library: Library;
   readonly turnFiles: TurnFiles;
+  /** All callables of snapshots, for those who follow one of them. */
+  readonly snapshots: SnapshotReader;
   /** Measures snapshots that their run did not measure. */
   readonly measures: Measures;
   /** Starts the analysis worker when it is first asked for. */

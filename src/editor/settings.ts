@@ -100,11 +100,13 @@ export function profileChoice(scope: vscode.ConfigurationScope | undefined): Pro
 export function ruleChoice(place: vscode.Uri): RuleChoice {
   const isShipped = read<boolean>(SETTINGS.rulesShipped, true, place);
   const folders = vscode.workspace.isTrusted ? read<string[]>(SETTINGS.rulesFolders, [], place) : [];
-  const workspaceFolder =
-    vscode.workspace.getWorkspaceFolder(place) ?? vscode.workspace.workspaceFolders?.[0];
+  const { uri } = vscode.workspace.getWorkspaceFolder(place) ?? vscode.workspace.workspaceFolders?.[0] ?? {};
+  // A workspace that lies on no disk has no folders of rules.
+  const root = uri?.scheme === "file" ? uri.fsPath : undefined;
+  const isPlace = (folder: string): boolean => root !== undefined || path.isAbsolute(folder);
   return {
     folders: isShipped ? SHIPPED_RULES.folders : [],
-    added: folders.map((folder) => path.resolve(workspaceFolder?.uri.fsPath ?? "", folder)),
+    added: folders.filter(isPlace).map((folder) => path.resolve(root ?? "", folder)),
     off: read<string[]>(SETTINGS.rulesOff, [], place),
   };
 }

@@ -259,6 +259,18 @@ describe("a killed runner", () => {
   });
 });
 
+it("stops an agent that writes more than it may, judges what it had written, and ends the run", async () => {
+  const fill = "mkdir fill; for i in $(seq 100); do head -c 4000000 /dev/zero > fill/$i; done; sleep 300";
+  const command = `echo "print('word1')" > words.py; ${fill}`;
+  const run = await take({ agent: agent(command), limits: { diskBytes: 40_000_000, retries: 0 } });
+  expect([run.state, ...verdicts(run)]).toEqual(["finished", "agent-error", "not-reached"]);
+  const [stopped] = turnsOf(run);
+  expect(stopped?.reason).toBe("The agent wrote more than it may and was stopped");
+  expect(stopped?.counts.Core).toEqual({ passed: 1, failed: 0, skipped: 0 });
+  expect(await snapshotFile(run, 1, "words.py")).toContain("word1");
+  expect(await containersOfTest()).toEqual([]);
+});
+
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
 
 describe.skipIf(!canMount)("a full disk", () => {
@@ -285,6 +297,22 @@ describe.skipIf(!canMount)("a full disk", () => {
     expect(verdicts(read)).toEqual(["passed", "infrastructure"]);
     expect(turnsOf(read)[1]?.reason).toMatch(/disk is full/u);
     await access(path.join(read.folder, "words/checkpoint_1/snapshot/words.py"));
+    expect(await containersOfTest()).toEqual([]);
+  });
+
+  it("of the engine, filled by an agent, spoils no verdict: it is told as such, and what was written is kept", async () => {
+    const command = `echo "print('word1')" > words.py; test $SLOP_LENS_CHECKPOINT = checkpoint_1 || head -c 4000000 /dev/zero > big`;
+    const place = environment.docker;
+    if (place === undefined) throw new Error("not in Docker");
+    // What agents and tests write lies on the small disk; run folders do not.
+    const full = { ...environment, docker: { ...place, extraMounts: { [small]: "/workspace" } } };
+    const wish = { agent: agent(command), environment: full, limits: { retries: 0 } };
+    await expect(take(wish)).rejects.toMatchObject({ code: "disk-full" });
+    const told = events.flatMap((event) => (event.type === "run-finished" ? [event.run] : []));
+    const read = await readRun(told[0]?.folder ?? "");
+    expect([read.state, ...verdicts(read)]).toEqual(["finished", "passed", "infrastructure"]);
+    expect(turnsOf(read)[1]?.reason).toMatch(/disk of the Docker engine is full/u);
+    expect(await snapshotFile(read, 2, "words.py")).toContain("word1");
     expect(await containersOfTest()).toEqual([]);
   });
 });

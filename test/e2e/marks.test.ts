@@ -22,6 +22,9 @@ def second(rows):
 def choose(n):
 ${Array.from({ length: 11 }, (_, index) => `    if n == ${index}:\n        return ${index * 7}\n`).join("")}    return n
 `;
+/** Two loops that are the same, and in no other file. */
+const EACH = "    while rows:\n        rows.pop()\n        print(rows.copy())\n";
+const TWICE = `def one(rows):\n${EACH}    return 1\n\n\ndef two(rows):\n    x = 2\n${EACH}    return x\n`;
 const OTHER = `def other(rows, sought):\n    total = 0\n${LOOP("item")}    return total\n`;
 
 const cell = (source: string): unknown => ({
@@ -41,6 +44,7 @@ beforeAll(async () => {
   await mkdir(path.join(source, ".vscode"));
   await writeFile(path.join(source, "busy.py"), BUSY);
   await writeFile(path.join(source, "other.py"), OTHER);
+  await writeFile(path.join(source, "twice.py"), TWICE);
   await writeFile(path.join(source, "cells.ipynb"), JSON.stringify(NOTEBOOK));
   session = await EditorSession.start({
     name: "marks",
@@ -102,6 +106,51 @@ test("a clone is compared with its copy in another file", async () => {
   await workbench.runCommand("View: Close Editor");
 });
 
+test("Go to Next Clone goes round: behind the last one comes the first", async () => {
+  const { workbench } = session;
+  await workbench.openFile("twice.py");
+  await until(
+    async () => (await workbench.marks("twice.py"))?.filter(({ gutter }) => gutter).length === 6,
+    "the bars of two clones",
+  );
+  const place = workbench.statusItem("status.editor.selection");
+  for (const line of [2, 10, 2, 10]) {
+    await workbench.runCommand("Slop Lens: Go to Next Clone");
+    await until(async () => (await place.innerText()).startsWith(`Ln ${line},`), `line ${line}`);
+  }
+  await workbench.runCommand("View: Close Editor");
+});
+
+/** Rests the pointer on a place in a line of the active editor and presses a link of the hover. */
+async function pressInHover(line: number, text: string, link: string): Promise<void> {
+  const { page } = session.workbench;
+  await goTo(line);
+  const shown = page.locator(".editor-group-container.active .view-line").filter({ hasText: text }).first();
+  await until(async () => {
+    await page.mouse.move(0, 0);
+    await shown.locator("span", { hasText: text }).last().hover();
+    const found = page.locator(".monaco-hover:visible a").getByText(link, { exact: true }).first();
+    return found.click({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+  }, `the link ${link}`);
+}
+
+test("the links of a verbosity hover open the fix and the ways to suppress", async () => {
+  const { workbench } = session;
+  const { page } = workbench;
+  await workbench.activeTab("busy.py").waitFor();
+  await pressInHover(5, "list([", "Quick Fix…");
+  await page.locator(".action-widget .monaco-list-row").getByText("Replace by [rows]").waitFor();
+  await workbench.screenshot("marks-quick-fix");
+  await page.keyboard.press("Escape");
+  await pressInHover(10, "list([", "Suppress…");
+  await until(async () => (await workbench.choices()).includes("Here"), "the ways to suppress");
+  await workbench.screenshot("marks-suppress");
+  await page.keyboard.press("Escape");
+});
+
 /** Takes an action of the lightbulb's list, which VS Code closes by itself when the document's marks come meanwhile. */
 async function takeAction(text: string): Promise<void> {
   const { page } = session.workbench;
@@ -144,6 +193,14 @@ test("figures stand in lenses and problems where they are wanted, and nothing is
   const lens = workbench.page.locator(".codelens-decoration").filter({ hasText: "CC 12 · mass" });
   await set({ "slopLens.marks.show": { codeLens: true, problems: true } });
   await lens.first().waitFor({ timeout: 20_000 });
+  const hover = workbench.page
+    .locator(".monaco-hover:visible")
+    .filter({ hasText: "cyclomatic complexity 12" });
+  await session.inAllThemes("marks-lens-clicked", async () => {
+    await lens.first().locator("a").click();
+    await hover.first().waitFor();
+  });
+  await workbench.page.keyboard.press("Escape");
   await shows("no text at the end of the line", { after: [], gutter: [2, 3, 4], underlined: [] });
   await workbench.runCommand("Problems: Focus on Problems View");
   const rows = workbench.page.locator(".markers-panel .monaco-list-row");
@@ -154,6 +211,23 @@ test("figures stand in lenses and problems where they are wanted, and nothing is
   await until(async () => (await rows.filter({ hasText: "copy" }).count()) === 0, "the problems to go");
   await workbench.runCommand("View: Toggle Panel Visibility");
   await set({});
+});
+
+test("marks go off and on again for one language, from the status item's list", async () => {
+  const { workbench } = session;
+  const status = workbench.statusItem("slop-lens.slop-lens.slopLens.marks");
+  const told = async (words: string): Promise<void> => {
+    await until(async () => (await status.innerText()).includes(words), words, 20_000);
+  };
+  await shows("the marks", { after: [14], gutter: [2, 3, 4], underlined: [] });
+  await status.click();
+  await workbench.pick("Turn Marks Off for python");
+  await shows("no marks", { after: [], gutter: [], underlined: [] });
+  await workbench.screenshot("marks-language-off");
+  await status.click();
+  await workbench.pick("Turn Marks On for python");
+  await shows("the marks", { after: [14], gutter: [2, 3, 4], underlined: [] });
+  await told("1 complex");
 });
 
 test("the cells of a notebook are marked", async () => {

@@ -1,5 +1,5 @@
 /** A presenter's way: the recorded runs of the sample are played and compared, without Docker. */
-import { readFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Frame } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -67,6 +67,23 @@ test("steps by keys: one tab shows the diff with its marks, the tree follows, th
   expect(await play.evaluate(() => document.hasFocus())).toBe(true);
 });
 
+test("goes on where it stood when the window was loaded anew, with the same callable", async () => {
+  const { workbench } = session;
+  await play.locator("select.follow").selectOption("shelf.py#print_all");
+  await onlyTab("Checkpoint 3 → 4");
+  await workbench.runCommand("Developer: Reload Window");
+  await until(() => Promise.resolve(play.isDetached()), "the window to go");
+  play = await workbench.webview(".play-bar");
+  await at(4);
+  expect(await play.locator("select.follow").inputValue()).toBe("shelf.py#print_all");
+  expect(await play.locator("input[type=range]").inputValue()).toBe("3");
+  await onlyTab("Checkpoint 3 → 4");
+  const present = workbench.page.locator(".part.sidebar .monaco-list-row:has(.codicon-debug-stackframe)");
+  await until(async () => (await present.count()) === 1, "the mark in the tree");
+  expect(await present.locator(".label-name").innerText()).toBe("Checkpoint 4");
+  await play.locator("select.follow").selectOption("shelf.py#main");
+});
+
 test("plays to the end by itself, stops there, and shows the whole file", async () => {
   const { workbench } = session;
   await play.locator(".switch button").getByText("2×").click();
@@ -81,9 +98,41 @@ test("plays to the end by itself, stops there, and shows the whole file", async 
   expect(await tabs()).toHaveLength(1);
 });
 
-test("compares two runs", async () => {
+test("follows a run that grows: the new checkpoint comes at the end, and what is shown stays", async () => {
+  const run = path.join(session.workspace, "shelf-runs/rotting");
+  const [rows, taken, aside] = ["checkpoint_results.jsonl", "shelf/checkpoint_6", "../checkpoint_6"].map(
+    (name) => path.join(run, name),
+  ) as [string, string, string];
+  const all = await readFile(rows, "utf8");
+  await rename(taken, aside);
+  await writeFile(rows, all.trimEnd().replace(/\n[^\n]*$/u, "\n"));
+  const count = async (): Promise<string> => play.locator(".count").innerText();
+  await until(async () => (await count()) === "Checkpoint 5 of 5", "five checkpoints");
+  await onlyTab("shelf.py");
+  await rename(aside, taken);
+  await writeFile(rows, all);
+  await until(async () => (await count()) === "Checkpoint 5 of 6", "the sixth checkpoint");
+  const slider = play.locator("input[type=range]");
+  expect([await slider.inputValue(), await slider.getAttribute("max")]).toEqual(["4", "5"]);
+  await session.inAllThemes("play-grown");
+});
+
+test("stops without a trace: no view, no tab, no mark in the tree", async () => {
   const { workbench } = session;
   await workbench.runCommand("Slop Lens: Stop Playing");
+  await workbench.page.locator(".part.panel").waitFor({ state: "hidden" });
+  await until(async () => (await tabs()).length === 0, "the tab to close");
+  expect(await workbench.page.locator(".part.sidebar .codicon-debug-stackframe").count()).toBe(0);
+  await workbench.runCommand("View: Toggle Panel Visibility");
+  await workbench.page.locator(".part.panel .action-label").first().waitFor();
+  expect(await workbench.page.locator(".part.panel .action-label:visible").allInnerTexts()).not.toContain(
+    "Slop Lens: Play",
+  );
+  await workbench.runCommand("View: Toggle Panel Visibility");
+});
+
+test("compares two runs", async () => {
+  const { workbench } = session;
   await workbench.rowMenu("replay: rotting", "Compare With…");
   await workbench.pick("replay: reference");
   const page = await workbench.webview(".heatmap svg");

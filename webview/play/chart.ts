@@ -13,7 +13,7 @@ export const CHART_RIGHT = 124;
 const FEET = 62;
 const TOP = 12;
 const LABEL_GAP = 15;
-const BOX = { width: 172, height: 44, gap: 10 } as const;
+const BOX = { width: 188, height: 44, gap: 10 } as const;
 
 export interface ChartSize {
   readonly width: number;

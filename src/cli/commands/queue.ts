@@ -126,6 +126,9 @@ class QueueRuns {
       queue.interrupt();
     };
     signal.addEventListener("abort", interrupt, { once: true });
+    const resume = `${this.io.program} queue --resume ${shellWord(nearPath(file.file, this.io.cwd))}`;
+    const goOn = `${resume} goes on with what did not finish`;
+    this.io.setLastWords?.(goOn);
     queue.add(this.start.items, this.start.earlier);
     if (signal.aborted) interrupt();
     // The clock goes on while agents are silent.
@@ -139,8 +142,7 @@ class QueueRuns {
     const { items } = queue.status;
     if (!this.options.json) this.printTable(items, file);
     if (items.some(({ state }) => state === "interrupted" || state === "failed")) {
-      const resume = `${this.io.program} queue --resume ${shellWord(nearPath(file.file, this.io.cwd))}`;
-      warn(this.io, `${resume} goes on with what did not finish`);
+      warn(this.io, goOn);
     }
     return items;
   }

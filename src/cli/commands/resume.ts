@@ -9,8 +9,8 @@ import { runHeading } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
 import { readSetting, type StoredSetting } from "../../core/store/stored-setting.js";
-import { isQueueAtWork } from "../../core/queue/queue-file.js";
-import { missingAttempts, resumeAttempts } from "../../core/trajectory/attempts.js";
+import { attemptsLeft } from "../../core/queue/queue-file.js";
+import { resumeAttempts } from "../../core/trajectory/attempts.js";
 import { resumePlan, type ResumeRequest } from "../../core/trajectory/resume.js";
 import type { ResumePlan } from "../../core/trajectory/resume-plan.js";
 import { storedAgent } from "../../core/trajectory/stored-agent.js";
@@ -64,7 +64,7 @@ export async function resumeCommand(
     return EXIT.ok;
   }
   if (!options.yes && !(await isConfirmed(io))) return EXIT.ok;
-  return carryOut(request, rest, place, options, io, installation);
+  return carryOut(request, place, options, io, installation);
 }
 
 /** What is left to do of a run, and of the attempts that it is one of. */
@@ -77,15 +77,12 @@ interface Rest {
 async function restOf(request: ResumeRequest): Promise<Rest> {
   const { setting } = request;
   const plan = await resumePlan(request);
-  // Attempts that wait in a queue are taken there.
-  const isQueued = await isQueueAtWork(path.dirname(setting.run.folder));
-  const missing = isQueued ? [] : await missingAttempts(setting);
+  const missing = await attemptsLeft(setting);
   return { plan, missing, isEmpty: plan.isEmpty && setting.run.state === "finished" && missing.length === 0 };
 }
 
 async function carryOut(
   request: ResumeRequest,
-  { missing }: Rest,
   { sandbox }: Place,
   options: ResumeOptions,
   io: CliIo,
@@ -100,7 +97,13 @@ async function carryOut(
     },
   };
   const services = trajectoryServices(installation, sandbox, analyzer);
-  const runs = await resumeAttempts(request, missing, services, makeListener(options, masked), io.signal);
+  const runs = await resumeAttempts(
+    request,
+    attemptsLeft,
+    services,
+    makeListener(options, masked),
+    io.signal,
+  );
   return await endOfRuns(runs, options, masked);
 }
 

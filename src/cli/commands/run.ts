@@ -91,11 +91,16 @@ export async function endOfRuns(
   for (const run of runs) {
     if (!options.json) await printRun(run, io);
     if (run.state === "cancelled") {
-      const resume = `${io.program} resume ${shellWord(nearPath(run.folder, io.cwd))}`;
-      warn(io, `cancelled; ${run.folder} keeps the finished turns. ${resume} goes on with it`);
+      warn(io, `cancelled; ${goOnWords(run, io)}`);
     }
   }
   return Math.max(...runs.map(exitCodeOf));
+}
+
+/** Where an interrupted run lies, and what to type to go on with it. */
+function goOnWords({ folder }: Run, io: CliIo): string {
+  const resume = `${io.program} resume ${shellWord(nearPath(folder, io.cwd))}`;
+  return `${folder} keeps the finished turns. ${resume} goes on with it`;
 }
 
 /** A path is taken relative to where the user stands; a bare name is looked up among the user's and the shipped ones. */
@@ -109,16 +114,21 @@ export function makeListener(options: OutputOptions, io: CliIo): RunListener {
   const progress = new ProgressLine(io, options.json);
   return (event) => {
     progress.listen(event);
-    if (event.type === "turn-finished" && options.json) printJson(io, turnToJson(event.turn));
-    if (event.type === "run-finished" && options.json) {
-      for (const turn of untakenTurns(event.run)) printJson(io, turnToJson(turn));
-    }
+    if ("run" in event)
+      io.setLastWords?.(event.run.state === "finished" ? undefined : goOnWords(event.run, io));
+    if (options.json) for (const turn of endedTurns(event)) printJson(io, turnToJson(turn));
     if (event.type === "log" && isWanted(event, options)) {
       progress.clear();
       if (event.level === "warn" || event.level === "error") warn(io, event.message);
       else io.err(`${event.message.trimEnd()}\n`);
     }
   };
+}
+
+/** Turns of which nothing more will be told. */
+function endedTurns(event: RunEvent): readonly Turn[] {
+  if (event.type === "turn-finished") return [event.turn];
+  return event.type === "run-finished" ? untakenTurns(event.run) : [];
 }
 
 /** Turns that a run was to take and did not come to. */

@@ -65,6 +65,11 @@ export interface Agent {
   /** What is installed on top of the environment's image; undefined for nothing. */
   readonly layer: ImageLayer | undefined;
   /**
+   * What decides beside the description what it does at a checkpoint: its file, its recording. As a hash, and without
+   * secrets; absent when there is nothing.
+   */
+  material?(problem: Problem, checkpoint: Checkpoint): Promise<string | undefined>;
+  /**
    * Checks that all turns can be taken, before anything is started.
    * @throws SlopLensError agent-invalid with what is missing
    */

@@ -1,6 +1,7 @@
 import { NO_USAGE } from "../model/blank-turn.js";
 import { SlopLensError } from "../model/errors.js";
 import type { Problem } from "../model/problem.js";
+import { snapshotHash } from "../problem/snapshot-hash.js";
 import { copyTree } from "../sandbox/archive/copy-tree.js";
 import type { Agent, AgentResult, AgentTurn } from "./agent.js";
 import { findReplayFolders, type ReplaySource } from "./replay-source.js";
@@ -21,6 +22,10 @@ export function replayAgent(source: ReplaySource): Agent {
     secrets: [],
     layer: undefined,
     check: (problem) => checkComplete(source, problem),
+    material: async (problem, checkpoint) => {
+      const folder = (await findReplayFolders(source, problem)).get(checkpoint.name);
+      return folder === undefined ? undefined : snapshotHash(folder);
+    },
     takeTurn: (turn, signal) => takeTurn(source, turn, signal),
   };
 }

@@ -1,30 +1,13 @@
 import { lstatSync, type Dirent, type Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { dirname, extname, join, relative, sep } from "node:path";
+import { dirname, extname, join, normalize, relative, sep } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import { REFERENCE_LANGUAGE, type LanguageId, type Profile, type SkippedFile } from "../model/quality.js";
+import { EXCLUDED_FOLDERS } from "./excluded-folders.js";
 import { foreignFolder, foreignName } from "./foreign-code.js";
 import { settleHeaders } from "./languages/headers.js";
 import { LANGUAGES, languageOfPath } from "./languages/languages.js";
 import { PROFILE_DEFINITIONS } from "./profiles.js";
-
-/** Folders that never hold code of the project itself; scb-check's list. */
-const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set([
-  ".git",
-  ".venv",
-  "venv",
-  "env",
-  ".env",
-  "__pycache__",
-  "build",
-  "dist",
-  "node_modules",
-  "site-packages",
-  ".mypy_cache",
-  ".pytest_cache",
-  ".ruff_cache",
-  ".tox",
-]);
 
 /** Larger files are generated or data. */
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -39,8 +22,13 @@ export interface FoundFile {
 }
 
 export interface Discovery {
-  /** Absolute path of the common root folder. */
+  /** Absolute path of the common root folder, links resolved. */
   readonly root: string;
+  /**
+   * The same as the caller calls it, where that was one folder. Behind a link, and on Windows by the letter of the
+   * drive, the two differ, and what a host asks about later has the caller's name.
+   */
+  readonly asked: string;
   readonly files: readonly FoundFile[];
   readonly skipped: readonly SkippedFile[];
 }
@@ -62,10 +50,12 @@ export async function discover(
   const passedOver = await Promise.all(without.map((folder) => realpath(folder).catch(() => folder)));
   const walk = new Walk(profile, signal, new Set(passedOver));
   const folders: string[] = [];
+  const asked: string[] = [];
   for (const path of paths) {
     const { place, stats } = await resolve(path);
     if (stats.isDirectory()) {
       folders.push(place);
+      asked.push(normalize(path));
       await walk.folder(place);
     } else {
       if (measuredLanguage(place, profile) === undefined) throw notMeasured(path, profile);
@@ -73,7 +63,9 @@ export async function discover(
       walk.file(place, stats);
     }
   }
-  return walk.toDiscovery(commonRoot(folders), paths);
+  const root = commonRoot(folders);
+  const [only = root] = paths.length === 1 ? asked : [];
+  return { ...walk.toDiscovery(root, paths), asked: only };
 }
 
 function notMeasured(path: string, profile: Profile): SlopLensError {
@@ -162,7 +154,7 @@ class Walk {
   }
 
   /** @throws SlopLensError bad-input when nothing was found */
-  toDiscovery(root: string, paths: readonly string[]): Discovery {
+  toDiscovery(root: string, paths: readonly string[]): Omit<Discovery, "asked"> {
     if (this.#files.size + this.#skipped.size + this.#foreign.size === 0) {
       throw new SlopLensError(
         "bad-input",

@@ -68,7 +68,7 @@ export class Engine implements Analyzer {
         this.#measure(found.files, chosen, signal),
       ]);
       const { measured, skipped } = await sortOut(found, results);
-      this.#clones.remember(found.root, measured);
+      this.#clones.remember(found.asked, measured);
       const faults = results.flatMap((result) => ("skipped" in result ? [] : (result.faults ?? [])));
       const told = faults.length === 0 ? rules : { ...rules, faults: [...(rules.faults ?? []), ...faults] };
       return assemble(measured, { profile: options.profile, rules: told, skipped });

@@ -1,5 +1,6 @@
 import type { GroupCounts, TestIdentity, TestOutcome, Verdict } from "./outcome.js";
 import type { CallableMetrics, Profile, QualityTotals, RuleSetInfo } from "./quality.js";
+import type { TurnInputs } from "./turn-inputs.js";
 
 export type TurnOrigin = "agent" | "reference" | "replay" | "commit" | "import";
 export type SessionMode = "fresh" | "continued";
@@ -70,6 +71,8 @@ export interface Turn {
   readonly outcomes: readonly TestOutcome[];
   /** Hash over the hidden tests as they were run; absent where it is not known. */
   readonly testsHash?: string | undefined;
+  /** What else it was made with; absent where it is not known. */
+  readonly inputs?: TurnInputs | undefined;
   readonly quality: TurnQuality | undefined;
   /** Stands in for `quality` until the snapshot is measured; imported runs only. */
   readonly recorded?: RecordedQuality | undefined;

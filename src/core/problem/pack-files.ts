@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { pathBelow } from "../model/paths.js";
 import type { Checkpoint, Fault, Problem, StaticAsset } from "../model/problem.js";
 import { readingTrouble, readText } from "../model/read-text.js";
 import { conftestFaults } from "./conftest.js";
@@ -114,8 +115,7 @@ async function checkTests(
 async function assetTrouble(folder: string, { source }: StaticAsset): Promise<string | undefined> {
   try {
     const place = await realpath(source);
-    const fromPack = path.relative(await realpath(folder), place);
-    if (fromPack === ".." || fromPack.startsWith(`..${path.sep}`) || path.isAbsolute(fromPack)) {
+    if (pathBelow(await realpath(folder), place) === undefined) {
       return `is a link that leads out of the pack: ${source}`;
     }
     const stats = await stat(place);

@@ -1,14 +1,27 @@
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../model/errors.js";
+import type { AttemptOf } from "../model/policy.js";
 import { readText } from "../model/read-text.js";
 import { makeFolder, writeDurably } from "../store/durable.js";
 import { Redactor } from "../store/redact.js";
 import { isAlive, thisRunner, type Runner } from "../store/run-record.js";
 import { timeStamp } from "../store/stamp.js";
+import type { StoredSetting } from "../store/stored-setting.js";
+import { missingAttempts } from "../trajectory/attempts.js";
 import type { QueueAgent, QueuePlan } from "./queue-plan.js";
 import { isUnfinished } from "./item.js";
 import { queueDocument, readQueueDocument, type KeptItem, type StoredQueue } from "./queue-record.js";
+
+declare global {
+  var slopLensHeldQueues: Set<string> | undefined;
+}
+
+/**
+ * Queues that this process works on; its number alone says nothing, because an editor's lives long. Global, because the
+ * bundles of one process have each their own copy of this file.
+ */
+const heldHere = (globalThis.slopLensHeldQueues ??= new Set());
 
 const NAME = /^queue-\d{8}T\d{6}(?:-\d+)?\.json$/u;
 
@@ -44,6 +57,15 @@ export class QueueFile {
   /** Goes on with a file that {@link readQueueFile} has read. */
   static async continue(file: string, { plan }: StoredQueue): Promise<QueueFile> {
     return new QueueFile(file, plan, await thisRunner());
+  }
+
+  /** Tells that this process works on the queue: attempts that wait in it are its own. @returns what ends it */
+  hold(): () => void {
+    const file = path.resolve(this.file);
+    heldHere.add(file);
+    return () => {
+      heldHere.delete(file);
+    };
   }
 
   /** Writes where the items stand; calls during a writing are one. Trouble is told by {@link flush}. */
@@ -137,7 +159,7 @@ export async function unfinishedQueues(runs: string): Promise<UnfinishedQueue[]>
     const file = path.join(runs, name);
     const queue = await readQueueFile(file).catch(() => undefined);
     if (queue?.items.some(isUnfinished) !== true) return [];
-    return [{ file, queue, isAtWork: await isAtWork(queue) }];
+    return [{ file, queue, isAtWork: await isAtWork(file, queue) }];
   });
   return (await Promise.all(found)).flat();
 }
@@ -152,9 +174,16 @@ export async function findUnfinished(runs: string): Promise<string> {
   throw new SlopLensError("bad-input", `No queue in ${runs} is left to go on with`, "Name its file.");
 }
 
-/** Whether a living process works on a queue that lies in a folder of runs: attempts that wait are then its own. */
-export async function isQueueAtWork(runs: string): Promise<boolean> {
-  return (await unfinishedQueues(runs)).some((queue) => queue.isAtWork);
+/**
+ * The attempts of a run's group that never began and that nobody is going to take. None while a living process works on a
+ * queue beside the run: attempts that wait are then its own.
+ */
+export async function attemptsLeft(setting: Pick<StoredSetting, "run" | "attempt">): Promise<AttemptOf[]> {
+  const runs = path.dirname(path.resolve(setting.run.folder));
+  // One that begins has written nothing yet.
+  if ([...heldHere].some((file) => path.dirname(file) === runs)) return [];
+  const queues = await unfinishedQueues(runs);
+  return queues.some((queue) => queue.isAtWork) ? [] : missingAttempts(setting);
 }
 
 /** Marks all that is left of a queue as cancelled, so that nobody goes on with it; its runs stay. */
@@ -167,8 +196,9 @@ export async function cancelUnfinished({ file, queue }: UnfinishedQueue): Promis
   await kept.flush();
 }
 
-/** Whether a living process works on the queue. */
-export async function isAtWork({ runner }: StoredQueue): Promise<boolean> {
+/** Whether a living process works on the queue, this one included. */
+export async function isAtWork(file: string, { runner }: StoredQueue): Promise<boolean> {
+  if (heldHere.has(path.resolve(file))) return true;
   return runner !== undefined && runner.pid !== process.pid && (await isAlive(runner));
 }
 

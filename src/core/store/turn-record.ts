@@ -3,6 +3,7 @@ import { GROUPS } from "../model/problem.js";
 import { PROFILES } from "../model/quality.js";
 import type { CallableMetrics, Decision, QualityTotals } from "../model/quality.js";
 import type { Candidate, SessionMode, Turn, TurnOrigin, TurnQuality, Usage } from "../model/turn.js";
+import type { TurnInputs } from "../model/turn-inputs.js";
 import { countOutcomes } from "./counts.js";
 import { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "./places.js";
@@ -86,7 +87,7 @@ function readCandidate(fields: Fields): Candidate | undefined {
   return index === undefined || of === undefined ? undefined : { index, of };
 }
 
-type Results = "verdict" | "reason" | "counts" | "outcomes" | "testsHash" | "quality" | "usage";
+type Results = "verdict" | "reason" | "counts" | "outcomes" | "testsHash" | "inputs" | "quality" | "usage";
 
 function readResults(fields: Fields): Pick<Turn, Results> {
   const outcomes = fields.list("outcomes").flatMap((test) => readOutcome(new Fields(test)));
@@ -96,8 +97,21 @@ function readResults(fields: Fields): Pick<Turn, Results> {
     counts: countOutcomes(outcomes),
     outcomes,
     testsHash: fields.text("testsHash"),
+    inputs: readInputs(fields.fields("inputs")),
     quality: readQuality(fields.fields("quality")),
     usage: readUsage(fields.fields("usage")),
+  };
+}
+
+/** Undefined in records that have none. */
+function readInputs(fields: Fields): TurnInputs | undefined {
+  if (fields.keys.length === 0) return undefined;
+  return {
+    agent: fields.text("agent"),
+    environment: fields.text("environment"),
+    assets: fields.text("assets"),
+    start: fields.text("start"),
+    evaluation: fields.text("evaluation"),
   };
 }
 

@@ -58,18 +58,22 @@ export async function missingAttempts({
 /**
  * Goes on with a run, then takes attempts of its group that never began, each in a folder of its own. A cancelled one
  * ends them.
+ * @param attemptsLeft asked before each of those, because a queue may have taken it in hand meanwhile
  * @throws SlopLensError as {@link resumeTrajectory} and {@link runTrajectory}
  */
 export async function resumeAttempts(
   resume: ResumeRequest,
-  missing: readonly AttemptOf[],
+  attemptsLeft: (setting: StoredSetting) => Promise<readonly AttemptOf[]>,
   services: TrajectoryServices,
   listener: RunListener,
   signal: AbortSignal,
 ): Promise<Run[]> {
   const runs = [await resumeTrajectory(resume, services, listener, signal)];
-  for (const attempt of missing) {
-    if (runs.at(-1)?.state === "cancelled") break;
+  let last = 0;
+  while (runs.at(-1)?.state !== "cancelled") {
+    const attempt = (await attemptsLeft(resume.setting)).find(({ index }) => index > last);
+    if (attempt === undefined) break;
+    last = attempt.index;
     runs.push(await runTrajectory({ ...requestOf(resume), attempt }, services, listener, signal));
   }
   return runs;

@@ -175,14 +175,15 @@ class Trajectory {
     last: TakenTurn | undefined,
     rounds: Rounds | undefined,
   ): Promise<TakenTurn> {
+    if (rounds === undefined) return this.takeOne(context, step, last);
     const from = await this.beginningOf(step, last);
-    if (rounds === undefined) return this.takeOne(context, step, from);
     return rounds.take(step, from, this.request.policy.start.kind === "reference");
   }
 
-  private async takeOne(context: TurnContext, step: Step, from: Beginning): Promise<TakenTurn> {
+  private async takeOne(context: TurnContext, step: Step, last: TakenTurn | undefined): Promise<TakenTurn> {
     const earlier = this.earlier.turns.get(step.checkpoint.name);
     if (earlier !== undefined && !earlier.evaluate) return this.addCost(takenBefore(earlier.turn));
+    const from = await this.beginningOf(step, last);
     return this.addCost(
       earlier === undefined
         ? await takeTurn(context, step, from)

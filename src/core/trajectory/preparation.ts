@@ -7,6 +7,7 @@ import type { ImageLayer, PreparedImage } from "../sandbox/sandbox.js";
 import { fromReference, fromSnapshot } from "./beginning.js";
 import { chooseCheckpoints } from "./selection.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
+import { startWarnings } from "./start-warnings.js";
 
 /** A checkpoint to take, with the prompt as the agent gets it. */
 export interface Step {
@@ -28,17 +29,19 @@ export interface Preparation {
  * with any of them is told before an agent's time is spent, and leaves nothing behind.
  * @throws SlopLensError bad-input, pack-invalid, agent-invalid, rules-invalid, whatever `Sandbox.prepare` throws, and
  *   cancelled
+ * @param isKept whether a checkpoint's turn is there already, so that nothing begins from what it began from
  */
 export async function prepareTrajectory(
   request: TrajectoryRequest,
   services: TrajectoryServices,
   listener: RunListener,
   signal: AbortSignal,
+  isKept: (checkpoint: Checkpoint) => boolean = () => false,
 ): Promise<Preparation> {
   throwIfAborted(signal);
   const chosen = chooseCheckpoints(request);
   await request.agent.check({ ...request.problem, checkpoints: chosen });
-  await checkStart(request, chosen);
+  await checkStart(request, chosen, isKept, listener);
   const steps = await renderSteps(request, chosen);
   await services.analyzer.ruleSet();
   const prepare = (testDependencies: readonly string[], layer?: ImageLayer): Promise<PreparedImage> =>
@@ -59,12 +62,21 @@ export async function prepareTrajectory(
 
 /** @throws SlopLensError agent-invalid, bad-input when what turns are to begin from is not there */
 async function checkStart(
-  { policy, problem }: TrajectoryRequest,
+  { policy, problem, environment }: TrajectoryRequest,
   chosen: readonly Checkpoint[],
+  isKept: (checkpoint: Checkpoint) => boolean,
+  listener: RunListener,
 ): Promise<void> {
-  if (policy.start.kind === "snapshot") await fromSnapshot(policy.start);
-  if (policy.start.kind !== "reference") return;
-  for (const checkpoint of chosen) await fromReference(problem, checkpoint);
+  const { start } = policy;
+  const [first] = chosen;
+  if (start.kind === "snapshot" && first !== undefined && !isKept(first)) {
+    await fromSnapshot(start);
+    for (const message of await startWarnings(problem, environment, start)) {
+      listener({ type: "log", level: "warn", message });
+    }
+  }
+  if (start.kind !== "reference") return;
+  for (const checkpoint of chosen) if (!isKept(checkpoint)) await fromReference(problem, checkpoint);
 }
 
 /** The prompts of the chosen checkpoints. @throws SlopLensError pack-invalid, bad-input */

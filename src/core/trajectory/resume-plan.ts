@@ -10,6 +10,7 @@ import { DocumentReader } from "../store/documents.js";
 import { Redactor } from "../store/redact.js";
 import type { StoredSetting } from "../store/stored-setting.js";
 import { TURN_RECORD } from "../store/turn-record.js";
+import { changedInputs, type ChangedInputs } from "./changed-inputs.js";
 import type { Step } from "./preparation.js";
 import type { TrajectoryRequest } from "./services.js";
 import { stopReason } from "./stop.js";
@@ -87,9 +88,10 @@ async function judge(inputs: PlanInputs, step: Step, turn: Turn | undefined): Pr
   if (turn === undefined || turn.verdict === "not-reached" || turn.verdict === "skipped") {
     return { action: "take", why: "not reached" };
   }
-  const fault = await faultOf(inputs, step, turn);
+  const changed = await changedInputs(inputs.request, step.checkpoint, turn);
+  const fault = (await faultOf(inputs, step, turn)) ?? changed.redo;
   if (fault !== undefined) return { action: "redo", why: fault };
-  return (await judgeVerdict(inputs, turn)) ?? (await judgeTests(inputs, step, turn));
+  return (await judgeVerdict(inputs, turn, changed)) ?? (await judgeTests(inputs, step, turn, changed));
 }
 
 /** Of roundwise attempts: how many tries are there. @returns undefined when all are */
@@ -125,24 +127,41 @@ async function faultOf(
 }
 
 /** What the verdict says, where it says that the turn did not come to its end. */
-async function judgeVerdict({ setting, wishes }: PlanInputs, turn: Turn): Promise<Judged | undefined> {
+async function judgeVerdict(
+  { setting, wishes }: PlanInputs,
+  turn: Turn,
+  { note }: ChangedInputs,
+): Promise<Judged | undefined> {
   if (turn.verdict === "agent-error" || turn.verdict === "agent-timeout") {
     const what = turn.verdict === "agent-error" ? "agent error" : "agent timeout";
     return wishes.agentErrors === "retry"
       ? { action: "redo", why: `${what}, retried` }
-      : { action: "keep", why: `${what}, kept` };
+      : { action: "keep", why: withNote(`${what}, kept`, note) };
   }
   const isRecorded = await isThere(path.join(turn.folder, TURN_RECORD));
   const isCutShort = setting.hasRecords && !isRecorded;
   if (turn.verdict !== "infrastructure" && !isCutShort) return undefined;
   const why = isRecorded ? withReason("infrastructure", turn) : "no record: cut short";
-  return (await isAgentDone(turn)) ? { action: "evaluate", why } : { action: "redo", why };
+  return (await isAgentDone(turn))
+    ? { action: "evaluate", why: withNote(why, note) }
+    : { action: "redo", why };
 }
 
-async function judgeTests({ request }: PlanInputs, { checkpoint }: Step, turn: Turn): Promise<Judged> {
-  if (turn.testsHash === undefined) return { action: "keep", why: "" };
-  const now = await testsHash(request.problem, checkpoint);
-  return now === turn.testsHash ? { action: "keep", why: "" } : { action: "evaluate", why: "tests changed" };
+async function judgeTests(
+  { request }: PlanInputs,
+  { checkpoint }: Step,
+  turn: Turn,
+  { evaluate, note }: ChangedInputs,
+): Promise<Judged> {
+  if (turn.testsHash !== undefined && (await testsHash(request.problem, checkpoint)) !== turn.testsHash) {
+    return { action: "evaluate", why: withNote("tests changed", note) };
+  }
+  if (evaluate !== undefined) return { action: "evaluate", why: withNote(evaluate, note) };
+  return { action: "keep", why: note ?? "" };
+}
+
+function withNote(why: string, note: string | undefined): string {
+  return note === undefined ? why : `${why}; ${note}`;
 }
 
 /** Whether the agent had come to its end when the turn was cut short, so that only its evaluation is missing. */

@@ -3,7 +3,7 @@ import type { Agent } from "../agent/agent.js";
 import type { AnalysisOptions } from "../analysis/analysis.js";
 import type { Environment } from "../model/environment.js";
 import { SlopLensError } from "../model/errors.js";
-import type { Problem } from "../model/problem.js";
+import type { Checkpoint, Problem } from "../model/problem.js";
 import type { Run, RunListener } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import type { PromptTemplate } from "../prompt/prompt.js";
@@ -51,17 +51,24 @@ export async function resumeTrajectory(
 ): Promise<Run> {
   const { setting, wishes } = resume;
   const request = requestOf(resume);
-  const preparation = await prepareTrajectory(request, services, listener, signal);
-  const plan = await planResume({ setting, request, steps: preparation.steps, wishes });
+  const steps = await renderSteps(request, chooseCheckpoints(request));
+  const plan = await planResume({ setting, request, steps, wishes });
+  const kept = keptTurns(plan);
+  const isKept = ({ name }: Checkpoint): boolean => kept.has(name);
+  const preparation = await prepareTrajectory(request, services, listener, signal, isKept);
   const { startedAt, run } = setting;
   if (plan.isEmpty && run.state === "finished") return run;
   const start = folderStart(request, services, preparation, startedAt);
   const tried = triedOf(plan, request);
   const earlier = await earlierTurns(plan, request, setting);
-  const kept = new Map([...earlier.turns].map(([name, { turn }]): [string, Turn] => [name, turn]));
-  const recorder = await RunFolderWriter.resume({ folder: run.folder, kept, tried }, start, signal);
+  const stays = new Map([...earlier.turns].map(([name, { turn }]): [string, Turn] => [name, turn]));
+  const recorder = await RunFolderWriter.resume({ folder: run.folder, kept: stays, tried }, start, signal);
   const rest = { recorder, startedAt, preparation, earlier };
   return continueTrajectory(request, services, rest, listener, signal);
+}
+
+function keptTurns({ checkpoints }: ResumePlan): ReadonlySet<string> {
+  return new Set(checkpoints.filter(({ action }) => action === "keep").map(({ checkpoint }) => checkpoint));
 }
 
 /**

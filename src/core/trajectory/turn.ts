@@ -16,6 +16,7 @@ import type { PreparedImage } from "../sandbox/sandbox.js";
 import { letWork } from "./agent-work.js";
 import type { Beginning } from "./beginning.js";
 import { endedBefore } from "../store/read-turn.js";
+import { inputsNow } from "./inputs.js";
 import { LineBuffer } from "./line-buffer.js";
 import { LiveTurn } from "./live-turn.js";
 import type { Step } from "./preparation.js";
@@ -225,6 +226,7 @@ class TurnTaking {
     await layWorkspace(workspaceBefore, this.from.snapshot, request.problem, signal);
     this.live.enter("agent");
     const { policy } = request;
+    this.live.update({ inputs: await inputsNow(request, this.checkpoint, this.from) });
     const result = await letWork(
       request.agent,
       {
@@ -287,11 +289,14 @@ class TurnTaking {
     );
     this.evaluation = evaluation;
     const hash = await testsHash(request.problem, this.checkpoint);
+    const { inputs } = this.live.current;
+    const now = await inputsNow(request, this.checkpoint, undefined);
     evaluation.warnings.forEach(this.context.warn);
     this.live.update({
       outcomes: evaluation.outcomes,
       counts: evaluation.counts,
       testsHash: hash,
+      ...(inputs === undefined ? {} : { inputs: { ...inputs, evaluation: now.evaluation } }),
       usage: { ...this.live.current.usage, testSeconds: evaluation.seconds },
     });
     await this.files.keepEvaluation(evaluation);

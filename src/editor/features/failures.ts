@@ -31,9 +31,11 @@ export const failures: Feature = ({ errors, turnFiles }) => {
     },
     [COMMANDS.copyMessage]: async (value) => {
       const target = targetOf(value);
-      if (target?.kind !== "test") return;
-      const outcome = await turnFiles.outcome(target.turn, target.test);
-      await vscode.env.clipboard.writeText(outcome?.message ?? "");
+      const text =
+        target?.kind === "test"
+          ? (await turnFiles.outcome(target.turn, target.test))?.message
+          : target?.kind === "queueItem" && target.reason;
+      if (typeof text === "string") await vscode.env.clipboard.writeText(text);
     },
   });
   return vscode.Disposable.from(provider, commands);

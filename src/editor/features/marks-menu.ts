@@ -30,7 +30,8 @@ export function marksMenu(services: Services): Promise<void> {
   const commands = commandItems(editor?.document);
   const show = (around: readonly MenuItem[]): void => {
     const [active] = pick.activeItems;
-    pick.items = [...own, ...around, ...commands];
+    // What comes later stands last: no row moves under the pointer, and a click means what was seen.
+    pick.items = [...own, ...commands, ...around];
     if (active !== undefined) pick.activeItems = [active];
   };
   show([]);
@@ -45,7 +46,7 @@ export function marksMenu(services: Services): Promise<void> {
   }
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
-      const [chosen] = pick.activeItems;
+      const [chosen = pick.activeItems[0]] = pick.selectedItems;
       pick.hide();
       void chosen?.run?.();
     });

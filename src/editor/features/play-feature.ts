@@ -1,6 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
+import type { ProblemRun, Run } from "../../core/model/run.js";
 import { callableId } from "../../core/report/follow-callable.js";
 import { attemptLabel } from "../../core/report/run-label.js";
 import { COMMANDS, PLAY_VIEW, VIEW_CONTAINER } from "../ids.js";
@@ -27,6 +28,7 @@ export const playFeature: Feature = (services) => {
   return vscode.Disposable.from(
     host,
     vscode.window.registerWebviewViewProvider(PLAY_VIEW, host),
+    restored(services, host),
     registerCommands(services.errors, {
       [COMMANDS.playTrajectory]: async (value) => {
         await play(sourceOf(targetOf(value)) ?? (await choose(services)));
@@ -39,17 +41,39 @@ export const playFeature: Feature = (services) => {
   );
 };
 
+/** Goes on where the window was reloaded while something was played, once the runs have been looked for. */
+function restored({ errors, library }: Services, host: PlayHost): vscode.Disposable {
+  const end = new AbortController();
+  const goOn = async (): Promise<void> => {
+    // The search for runs begins when all features are there.
+    await Promise.resolve();
+    await library.settled;
+    if (!end.signal.aborted) await host.restore();
+  };
+  void errors.guard("Play", goOn);
+  return new vscode.Disposable(() => {
+    end.abort();
+  });
+}
+
 /** What a run's or a checkpoint's row plays. */
 function sourceOf(target: NodeTarget | undefined): PlaySource | undefined {
   if (target?.kind === "run") return wholeOf(target);
   if (target?.kind !== "checkpoint" || target.run === undefined || target.turn === undefined)
     return undefined;
   const { order, problem } = target.turn;
-  return { run: target.run.folder, problem, order, callable: undefined };
+  return { ...wholeOf({ run: target.run, part: { problem } }), order };
 }
 
-function wholeOf({ run, part }: RunPart): PlaySource {
-  return { run: run.folder, problem: part.problem, order: undefined, callable: undefined };
+function wholeOf({
+  run,
+  part,
+}: {
+  readonly run: Pick<Run, "folder">;
+  readonly part: Pick<ProblemRun, "problem">;
+}): PlaySource {
+  const { folder } = run;
+  return { run: folder, problem: part.problem, order: undefined, callable: undefined, mode: "changes" };
 }
 
 /** A hotspot of a snapshot: the callable is followed, from the checkpoint on at which it first exists. */
@@ -57,8 +81,8 @@ function growthSource({ library }: Services, target: NodeTarget | undefined): Pl
   if (target?.kind !== "callable") return undefined;
   const found = turnOfFile(library.state, vscode.Uri.parse(target.file, true).fsPath);
   if (found === undefined) return undefined;
-  const { order, problem } = found.turn;
-  return { run: found.run.folder, problem, order, callable: callableId(target.callable) };
+  const callable = { order: found.turn.order, id: callableId(target.callable) };
+  return { ...wholeOf(found), callable };
 }
 
 interface Item extends vscode.QuickPickItem {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import { DEFAULT_POLICY } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
+import type { Turn } from "../../core/model/turn.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import { attemptLabel } from "../../core/report/run-label.js";
 import { storedAgent } from "../../core/trajectory/stored-agent.js";
@@ -73,7 +74,7 @@ async function planToResume(
   redo: readonly string[],
 ): Promise<PartPlan | undefined> {
   refuseUntrusted();
-  const problem = packOf(choices.state, part.problem);
+  const problem = packOf(choices.state, part);
   const agent = await agentOfRun(choices, run, problem);
   if (agent === undefined) return undefined;
   const resumed = { folder: part.folder, redo };
@@ -107,7 +108,7 @@ async function resume({ library, runner, files }: Services, { run, part, plan }:
 async function fork(services: Services, value: unknown): Promise<void> {
   const { run, turn } = checkpointOf(value) ?? {};
   if (run === undefined || turn === undefined) return;
-  const problem = packOf(services.library.state, turn.problem);
+  const problem = packOf(services.library.state, turn);
   if (problem.checkpoints.at(-1)?.name === turn.checkpoint) {
     throw new SlopLensError(
       "bad-input",
@@ -133,8 +134,11 @@ async function fork(services: Services, value: unknown): Promise<void> {
   if (plan !== undefined) void services.runner.start(plan);
 }
 
-function packOf(state: LibraryState, name: string): Problem {
-  const problem = problemNamed(state, name);
+function packOf(
+  state: LibraryState,
+  { problem: name, folder }: Pick<Turn | ProblemRun, "problem" | "folder">,
+): Problem {
+  const problem = problemNamed(state, name, folder);
   if (problem !== undefined) return problem;
   const hint = vscode.l10n.t("Open the folder that holds the pack.");
   throw new SlopLensError("bad-input", vscode.l10n.t("The pack of {0} is not in this window", name), hint);

@@ -3,6 +3,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { Checkpoint, Problem } from "../../core/model/problem.js";
+import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS } from "../ids.js";
 import { problemNamed } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
@@ -33,7 +34,7 @@ async function goToTest({ library, turnFiles }: Services, { turn, test }: TestTa
       vscode.l10n.t("The setting slopLens.hideTests is on."),
     );
   }
-  const problem = packOf(library.state, turn.problem);
+  const problem = packOf(library.state, turn);
   const file = path.join(problem.folder, "tests", test.file);
   if (!(await isFile(file))) {
     const message = vscode.l10n.t("{0} has no file tests/{1}", problem.name, test.file);
@@ -46,7 +47,7 @@ async function goToTest({ library, turnFiles }: Services, { turn, test }: TestTa
 }
 
 async function goToSpecSection({ library }: Services, { turn, test }: TestTarget): Promise<void> {
-  const { specPath } = checkpointOf(packOf(library.state, turn.problem), test.checkpoint);
+  const { specPath } = checkpointOf(packOf(library.state, turn), test.checkpoint);
   const uri = vscode.Uri.file(specPath);
   const section = specSection(await readFile(specPath, "utf8"), test.id);
   if (openSpecAs() === "source") {
@@ -62,8 +63,8 @@ async function goToSpecSection({ library }: Services, { turn, test }: TestTarget
   }
 }
 
-function packOf(state: Services["library"]["state"], name: string): Problem {
-  const problem = problemNamed(state, name);
+function packOf(state: Services["library"]["state"], { problem: name, folder }: Turn): Problem {
+  const problem = problemNamed(state, name, folder);
   if (problem !== undefined) return problem;
   throw new SlopLensError(
     "bad-input",

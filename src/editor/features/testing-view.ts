@@ -134,7 +134,7 @@ class TestingView implements vscode.Disposable {
 
   /** The test file, where the pack is in this window and its tests may be seen. */
   private sourceOf(turn: Turn, outcome: TestOutcome): vscode.Uri | undefined {
-    const problem = problemNamed(this.services.library.state, turn.problem);
+    const problem = problemNamed(this.services.library.state, turn.problem, turn.folder);
     if (problem === undefined || hideTests()) return undefined;
     return vscode.Uri.file(path.join(problem.folder, "tests", outcome.file));
   }

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { pathBelow } from "../../core/model/paths.js";
 import type { PackReading, Problem } from "../../core/model/problem.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn, TurnProgress } from "../../core/model/turn.js";
@@ -58,10 +58,15 @@ export interface RunPart {
 
 /**
  * The run whose outcomes a problem shows: the selected one if it has the problem, else the newest that finished a turn
- * of it, else the newest that has it.
+ * of it, else the newest that has it. Of packs with one name each has its own runs.
  */
-export function shownRun(state: LibraryState, problem: string): RunPart | undefined {
-  const parts = runsOf(state, problem);
+export function shownRun(
+  state: LibraryState,
+  problem: Pick<Problem, "name" | "folder">,
+): RunPart | undefined {
+  const parts = runsOf(state, problem.name).filter(
+    ({ run }) => (problemNamed(state, problem.name, run.folder) ?? problem).folder === problem.folder,
+  );
   const selected = parts.find(({ run }) => run.folder === state.selectedRun);
   return selected ?? parts.find(({ part }) => part.turns.some(isFinished)) ?? parts[0];
 }
@@ -78,9 +83,26 @@ export function runsOf(state: LibraryState, problem: string): RunPart[] {
   );
 }
 
-/** The pack with this name, if it can be read. */
-export function problemNamed(state: LibraryState, name: string): Problem | undefined {
-  return state.packs.find((pack) => pack.problem?.name === name)?.problem;
+/**
+ * The pack with this name, if it can be read.
+ * @param near a run's folder: of several packs with the name, as the roots of a workspace may have, that one is meant
+ * which shares the longest way with it
+ */
+export function problemNamed(state: LibraryState, name: string, near = ""): Problem | undefined {
+  const named = state.packs.flatMap(({ problem }) => (problem?.name === name ? [problem] : []));
+  const [first, ...others] = named;
+  if (first === undefined) return undefined;
+  return others.reduce(
+    (best, other) => (sharedWay(other.folder, near) > sharedWay(best.folder, near) ? other : best),
+    first,
+  );
+}
+
+/** How many folders from the root on two paths have in common. */
+function sharedWay(a: string, b: string): number {
+  const [left, right] = [a, b].map((place) => place.split(/[\\/]/u));
+  const apart = left?.findIndex((name, index) => name !== right?.[index]) ?? 0;
+  return apart < 0 ? (left?.length ?? 0) : apart;
 }
 
 /** Whether the Play view shows this turn. */
@@ -112,19 +134,21 @@ export interface FileTurn extends RunPart {
 /** @param file absolute path */
 export function turnOfFile({ runs }: Pick<LibraryState, "runs">, file: string): FileTurn | undefined {
   for (const run of runs) {
-    if (isOutside(path.relative(run.folder, file))) continue;
+    if (pathBelow(run.folder, file) === undefined) continue;
     for (const part of run.problems) {
       for (const turn of part.turns) {
-        const below = path.relative(snapshotFolder(turn), file);
-        if (!isOutside(below)) return { run, part, turn, path: below.split(path.sep).join("/") };
+        const below = pathBelow(snapshotFolder(turn), file) ?? "";
+        if (below !== "") return { run, part, turn, path: below };
       }
     }
   }
   return undefined;
 }
 
-function isOutside(relative: string): boolean {
-  return relative === "" || relative.startsWith("..") || path.isAbsolute(relative);
+/** Whether a pack, a run or a checkpoint of a run lies in a folder, or is it. @param folder absolute path */
+export function holdsKnown({ packs, runs }: Pick<LibraryState, "packs" | "runs">, folder: string): boolean {
+  const turns = runs.flatMap(({ problems }) => problems.flatMap((part) => part.turns));
+  return [...packs, ...runs, ...turns].some((known) => pathBelow(folder, known.folder) !== undefined);
 }
 
 /** The turn that takes the checkpoint before `turn`, if it left a snapshot. */

@@ -8,9 +8,12 @@ const ONE_PROGRAM = /^(snapshot|checkpoint_\d+)$/;
  * the same code on purpose, so a copy in another one is no clone.
  * @param file absolute path
  */
-export function programFolder(file: string): string | undefined {
-  for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    if (ONE_PROGRAM.test(path.basename(folder))) return folder;
+export function programFolder(
+  file: string,
+  rules: Pick<typeof path, "dirname" | "basename"> = path,
+): string | undefined {
+  for (let folder = rules.dirname(file); folder !== rules.dirname(folder); folder = rules.dirname(folder)) {
+    if (ONE_PROGRAM.test(rules.basename(folder))) return folder;
   }
   return undefined;
 }

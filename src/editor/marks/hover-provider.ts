@@ -3,6 +3,7 @@ import type { RuleMatch } from "../../core/model/quality.js";
 import { COMMANDS, INTERNAL_COMMANDS } from "../ids.js";
 import { turnOfFile, type LibraryState } from "../library/state.js";
 import { addressOf, nameOf } from "./addresses.js";
+import { commandLink } from "./command-link.js";
 import type { MarkController } from "./controller.js";
 import { hoverAt, suppressedHover, type HoverLinks } from "./hover.js";
 
@@ -51,23 +52,23 @@ export class MarkHovers implements vscode.HoverProvider {
     const hasGrown = inRun !== undefined && inRun.part.turns[0]?.id !== inRun.turn.id;
     return {
       lines: (text, file, start, end) =>
-        link(text, INTERNAL_COMMANDS.revealLines, [
+        commandLink(text, INTERNAL_COMMANDS.revealLines, [
           file === undefined ? own : addressOf(document, file).toString(),
           ...[start, end],
         ]),
       hotspots: (text, { qualifiedName }) =>
-        link(text, INTERNAL_COMMANDS.showInHotspots, [own, qualifiedName]),
+        commandLink(text, INTERNAL_COMMANDS.showInHotspots, [own, qualifiedName]),
       growth: (text, { qualifiedName }) =>
-        hasGrown ? link(text, COMMANDS.followInPlot, [own, qualifiedName]) : undefined,
-      howCounted: (text) => link(text, INTERNAL_COMMANDS.howIsThisCounted, []),
+        hasGrown ? commandLink(text, COMMANDS.followInPlot, [own, qualifiedName]) : undefined,
+      howCounted: (text) => commandLink(text, INTERNAL_COMMANDS.howIsThisCounted, []),
       compare: (text, clones) =>
-        link(text, COMMANDS.compareClone, [own, [...new Set(clones.map(({ id }) => id))]]),
+        commandLink(text, COMMANDS.compareClone, [own, [...new Set(clones.map(({ id }) => id))]]),
       quickFix: (text, match) =>
         fixable.has(match)
-          ? link(text, INTERNAL_COMMANDS.quickFix, [own, match.start, match.startColumn])
+          ? commandLink(text, INTERNAL_COMMANDS.quickFix, [own, match.start, match.startColumn])
           : undefined,
       suppress: (text, { rule, start, startColumn }) =>
-        link(text, INTERNAL_COMMANDS.suppress, [own, rule, start, startColumn]),
+        commandLink(text, INTERNAL_COMMANDS.suppress, [own, rule, start, startColumn]),
       name: (file) => nameOf(addressOf(document, file)),
     };
   }
@@ -83,8 +84,3 @@ const LINKED: readonly string[] = [
   INTERNAL_COMMANDS.quickFix,
   INTERNAL_COMMANDS.suppress,
 ];
-
-function link(text: string, command: string, values: readonly unknown[]): string {
-  const given = encodeURIComponent(JSON.stringify(values)).replaceAll("(", "%28").replaceAll(")", "%29");
-  return `[${text}](command:${command}?${given})`;
-}

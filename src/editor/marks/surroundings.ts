@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { NO_RULES, type Analyzer } from "../../core/analysis/analysis.js";
+import { pathBelow } from "../../core/model/paths.js";
 import { profileChoice } from "../settings.js";
+import { MEASURED_FILES, passedOver } from "./counted-files.js";
 import { scopeOf, type CodeScope, type KnownRuns } from "./scope.js";
 
 /** A larger workspace is not read only because one of its files was opened. */
@@ -48,8 +50,8 @@ export class Surroundings implements vscode.Disposable {
 /** A program is; of a workspace the files are counted. */
 async function isSmall({ root, without, isProgram }: CodeScope): Promise<boolean> {
   if (isProgram) return true;
-  const all = new vscode.RelativePattern(root, "**/*.py");
-  const runs = without.map((folder) => `${vscode.workspace.asRelativePath(folder, false)}/**`);
-  const passedOver = runs.length === 0 ? undefined : `{${runs.join(",")}}`;
-  return (await vscode.workspace.findFiles(all, passedOver, MOST_FILES + 1)).length <= MOST_FILES;
+  const all = new vscode.RelativePattern(vscode.Uri.file(root), MEASURED_FILES);
+  const runs = without.flatMap((folder) => pathBelow(root, folder) ?? []);
+  const found = await vscode.workspace.findFiles(all, passedOver(runs), MOST_FILES + 1);
+  return found.length <= MOST_FILES;
 }

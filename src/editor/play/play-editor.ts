@@ -39,11 +39,13 @@ export class PlayEditor {
     if (line !== undefined) revealTop(now, line);
   }
 
-  /** Forgets the tab, which stays as it is, and takes the marks out of diffs again. */
-  release(): void {
+  /** Closes the tab unless it was kept, and takes the marks out of diffs again. */
+  async close(): Promise<void> {
+    const tab = this.present();
     this.shown = [];
-    this.marks.showInDiffs([]);
     this.column = undefined;
+    if (tab !== undefined && !isKept(tab)) await vscode.window.tabGroups.close(tab, true);
+    this.marks.showInDiffs([]);
   }
 
   private options(line: number | undefined): vscode.TextDocumentShowOptions {
@@ -76,13 +78,17 @@ export class PlayEditor {
   /** VS Code itself takes a preview over; where the user has none, the tab before is closed. One that was kept stays. */
   private async closeLeftOver(tab: vscode.Tab | undefined, now: readonly vscode.Uri[]): Promise<void> {
     if (tab === undefined || String(this.shown) === String(now)) return;
-    const hasPreviews = vscode.workspace
-      .getConfiguration("workbench.editor")
-      .get<boolean>("enablePreview", true);
-    const isKept = tab.isPinned || (hasPreviews && !tab.isPreview);
-    const left = isKept ? undefined : this.present();
+    const left = isKept(tab) ? undefined : this.present();
     if (left !== undefined) await vscode.window.tabGroups.close(left, true);
   }
+}
+
+/** Whether the user made a tab stay. */
+function isKept({ isPinned, isPreview, isDirty }: vscode.Tab): boolean {
+  const hasPreviews = vscode.workspace
+    .getConfiguration("workbench.editor")
+    .get<boolean>("enablePreview", true);
+  return isPinned || isDirty || (hasPreviews && !isPreview);
 }
 
 function shows({ input }: vscode.Tab, shown: readonly vscode.Uri[]): boolean {

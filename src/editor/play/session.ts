@@ -12,18 +12,24 @@ import { listFiles, snapshotFolder } from "../library/turn-files.js";
 import type { Services } from "../services.js";
 import { checkpointLabel } from "../words.js";
 import type { PlayEditor, Shown } from "./play-editor.js";
-import type { SnapshotReader } from "./snapshot-reader.js";
 import { noteWords, titleWords } from "./words.js";
 
-/** What is played. */
+/** A callable to follow: its id, and the order of a checkpoint at which it has it. */
+export interface PlayedName {
+  readonly order: number;
+  readonly id: string;
+}
+
+/** What is played. Plain data, which is kept over a reload of the window. */
 export interface PlaySource {
   /** Folder of the run. */
   readonly run: string;
   readonly problem: string;
-  /** Order of the checkpoint to begin at; the first when undefined. */
+  /** Order of the checkpoint to begin at; when undefined the first, or the first at which the callable exists. */
   readonly order: number | undefined;
-  /** The callable to follow, which exists at that checkpoint, from its first one on; the heaviest of the last when undefined. */
-  readonly callable: string | undefined;
+  /** The callable to follow; the heaviest of the last checkpoint when undefined. */
+  readonly callable: PlayedName | undefined;
+  readonly mode: PlayMode;
 }
 
 /** Told when what the view shows changed. */
@@ -39,20 +45,23 @@ export class PlaySession {
   private readonly end = new AbortController();
   private steps: readonly Step[] = [];
   private at = 0;
-  private mode: PlayMode = "changes";
+  private mode: PlayMode;
   /** The followed callable, and the id of a turn in which it has this id. */
   private anchor: { readonly turn: string; readonly choice: PlayChoice } | undefined;
   private growth: readonly (CallableMetrics | undefined)[] = [];
   private isStale = false;
+  /** The snapshots are read and the callable is found, so that `present` tells all. */
+  isReady = false;
   private working: Promise<void> | undefined;
 
   constructor(
     readonly source: PlaySource,
-    private readonly services: Pick<Services, "library" | "measures" | "turnFiles">,
-    private readonly reader: SnapshotReader,
+    private readonly services: Pick<Services, "library" | "measures" | "turnFiles" | "snapshots">,
     private readonly editor: PlayEditor,
     private readonly onChange: PlayListener,
-  ) {}
+  ) {
+    this.mode = source.mode;
+  }
 
   /** Takes in the checkpoints and shows the first one. @returns false when there is none */
   async start(): Promise<boolean> {
@@ -62,19 +71,33 @@ export class PlaySession {
       0,
       this.steps.findIndex(({ turn }) => turn.order === order),
     );
-    const turn = this.steps[this.at]?.turn;
-    if (turn === undefined) return false;
+    if (this.steps.length === 0) return false;
     this.place();
     await this.readAll();
-    if (callable !== undefined) this.anchorAt(turn, callable);
+    const named = this.steps.find(({ turn }) => turn.order === callable?.order);
+    if (named !== undefined && callable !== undefined) this.anchorAt(named.turn, callable.id);
     await this.follow();
-    if (callable !== undefined)
-      this.at = Math.max(
-        0,
-        this.growth.findIndex((found) => found !== undefined),
-      );
+    if (order === undefined && callable !== undefined) this.at = this.firstLived();
+    this.isReady = true;
     await this.refresh();
     return true;
+  }
+
+  /** Index of the first step at which the followed callable exists. */
+  private firstLived(): number {
+    return Math.max(
+      0,
+      this.growth.findIndex((found) => found !== undefined),
+    );
+  }
+
+  /** What would be played on from here. */
+  get present(): PlaySource {
+    const { anchor, mode } = this;
+    const holder = this.steps.find(({ turn }) => turn.id === anchor?.turn);
+    const callable = anchor && holder && { order: holder.turn.order, id: anchor.choice.id };
+    const { run, problem } = this.source;
+    return { run, problem, order: this.steps[this.at]?.turn.order, callable, mode };
   }
 
   stop(): void {
@@ -102,14 +125,21 @@ export class PlaySession {
     await this.refresh();
   }
 
-  /** Takes in what came to the run since. */
-  async update(): Promise<void> {
+  /**
+   * Takes in what came to the run since. The step stays, but for one that is gone.
+   * @returns false when nothing is left to be played
+   */
+  async update(): Promise<boolean> {
+    const shown = this.steps[this.at]?.turn.id;
     await this.takeSteps();
-    if (this.steps.length === 0) return;
+    if (this.steps.length === 0) return false;
     this.at = Math.min(this.at, this.steps.length - 1);
+    this.tell();
     await this.readAll();
     await this.follow();
-    this.tell();
+    if (this.steps[this.at]?.turn.id === shown) this.tell();
+    else await this.refresh();
+    return true;
   }
 
   /** What the view shows. */
@@ -126,7 +156,8 @@ export class PlaySession {
       choices: playChoices(played.findLast(({ snapshot }) => snapshot !== undefined)?.snapshot, followed),
       human: publishedReferences().humans[0]?.erosion,
       live: found?.run.state === "running",
-      read: this.steps.filter(({ turn, files }) => files.length === 0 || this.reader.has(turn)).length,
+      read: this.steps.filter(({ turn, files }) => files.length === 0 || this.services.snapshots.has(turn))
+        .length,
     };
   }
 
@@ -134,7 +165,7 @@ export class PlaySession {
     return this.steps.map(({ turn, files }, index) => ({
       turn,
       hasSnapshot: files.length > 0,
-      snapshot: this.reader.get(turn),
+      snapshot: this.services.snapshots.get(turn),
       followed: this.growth[index],
     }));
   }
@@ -167,8 +198,8 @@ export class PlaySession {
 
   private async readAll(): Promise<void> {
     for (const { turn, files } of this.steps.toReversed()) {
-      if (files.length === 0 || this.reader.has(turn)) continue;
-      await this.reader.read(turn, this.end.signal);
+      if (files.length === 0 || this.services.snapshots.has(turn)) continue;
+      await this.services.snapshots.read(turn, this.end.signal);
       this.tell();
     }
   }
@@ -179,15 +210,17 @@ export class PlaySession {
   }
 
   private choiceIn(turn: Turn, id: string): PlayChoice | undefined {
-    const callable = this.reader.get(turn)?.callables.find((candidate) => callableId(candidate) === id);
+    const callable = this.services.snapshots
+      .get(turn)
+      ?.callables.find((candidate) => callableId(candidate) === id);
     return callable && { id, name: callable.qualifiedName };
   }
 
   private async follow(): Promise<void> {
-    const snapshots = this.steps.map(({ turn }) => this.reader.get(turn));
+    const snapshots = this.steps.map(({ turn }) => this.services.snapshots.get(turn));
     if (this.anchor === undefined) {
       const last = this.steps[snapshots.findLastIndex((snapshot) => snapshot !== undefined)];
-      const [heaviest] = playChoices(last && this.reader.get(last.turn), undefined);
+      const [heaviest] = playChoices(last && this.services.snapshots.get(last.turn), undefined);
       if (last !== undefined && heaviest !== undefined) this.anchorAt(last.turn, heaviest.id);
     }
     const { anchor } = this;
@@ -241,7 +274,7 @@ export class PlaySession {
 
   private async fileOf(step: Step, before: Step | undefined): Promise<string | undefined> {
     const lived = this.growth.slice(0, this.at).findLast((callable) => callable !== undefined);
-    const problem = problemNamed(this.services.library.state, this.source.problem);
+    const problem = problemNamed(this.services.library.state, this.source.problem, this.source.run);
     const wishes = [
       this.growth[this.at]?.path,
       lived?.path,

@@ -201,7 +201,7 @@ export class PlotPanel implements vscode.Disposable {
     const entry = this.found(selection);
     if (entry === undefined) return undefined;
     const { turn } = entry;
-    const problem = problemNamed(state, this.problem);
+    const problem = problemNamed(state, this.problem, entry.run.folder);
     return {
       kind: "checkpoint",
       name: turn.checkpoint,

@@ -154,6 +154,7 @@ export class WindowQueue {
     }
     const statuses = (): ItemStatus[] =>
       this.queue.status.items.filter(({ item }) => items.some(({ id }) => id === item.id));
+    const release = file.hold();
     this.files.add(file);
     this.worked.add(file.file);
     const ended = new Promise<void>((resolve) => {
@@ -168,8 +169,12 @@ export class WindowQueue {
       });
     });
     this.queue.add(items, earlierOf(items, start));
-    await ended;
-    await file.flush();
+    try {
+      await ended;
+      await file.flush();
+    } finally {
+      release();
+    }
     this.files.delete(file);
     return statuses();
   }

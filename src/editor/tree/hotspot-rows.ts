@@ -28,7 +28,7 @@ function hotspotRow(hotspot: PlacedHotspot): TreeNode {
   const { qualifiedName, path, cc, start, end, sloc, mass } = callable;
   return node({
     id: hotspotRowId(hotspot),
-    label: qualifiedName,
+    label: hotspot.was === undefined ? qualifiedName : l10n.t("{0} (was {1})", qualifiedName, hotspot.was),
     description: `${share(hotspot.share)} · CC ${cc}${changeWords(hotspot)}`,
     tooltip: [
       l10n.t("{0}, lines {1} to {2}", path, start, end),
@@ -41,6 +41,7 @@ function hotspotRow(hotspot: PlacedHotspot): TreeNode {
     icon: sparkIcon(masses, cc > HIGH_CC ? HIGH_SPARK : LOW_SPARK),
     spoken: listed([
       l10n.t("{0}, {1} percent of the mass", qualifiedName, Math.round(hotspot.share * 100)),
+      hotspot.was === undefined ? "" : l10n.t("earlier called {0}", hotspot.was),
       l10n.t("complexity {0}", cc),
       spokenChange(hotspot),
     ]),

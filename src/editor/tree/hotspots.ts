@@ -1,5 +1,6 @@
 /** The callables that hold the mass of a run's snapshot, or of files that are measured in the editor. */
 import { HIGH_CC, type CallableMetrics, type Profile, type QualityReport } from "../../core/model/quality.js";
+import { callableId } from "../../core/report/follow-callable.js";
 import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 
@@ -15,21 +16,30 @@ export interface Hotspot {
   readonly before: number | null | undefined;
   /** The checkpoint before, in a run. */
   readonly since: string | undefined;
+  /** What it was called until a checkpoint renamed it. */
+  readonly was: string | undefined;
 }
+
+/**
+ * Where callables come from, by their ids: the same callable at each checkpoint up to the one that is looked at; null
+ * where it did not exist, undefined where that is not known.
+ */
+export type Histories = ReadonlyMap<string, readonly (CallableMetrics | null | undefined)[]>;
 
 const MOST = 12;
 
 /**
  * The hotspots of a turn's snapshot, heaviest first; none when no callable is above the threshold.
- * A callable is the same over checkpoints when path and qualified name are.
+ * @param histories of those that were followed through the snapshots; of the others the same path and name tell
  */
-export function turnHotspots(part: ProblemRun, turn: Turn): Hotspot[] {
+export function turnHotspots(part: ProblemRun, turn: Turn, histories?: Histories): Hotspot[] {
   const { quality } = turn;
   if (quality === undefined) return [];
   const turns = part.turns.filter(({ order }) => order <= turn.order);
   const previous = turns.at(-2);
   return ranked(quality.heaviest, quality.totals.totalMass).map((entry) => {
-    const found = turns.map((other) => valueAt(other, entry.callable));
+    const known = histories?.get(callableId(entry.callable));
+    const found = known ?? turns.map((other) => valueAt(other, entry.callable));
     const before = turns.length < 2 ? undefined : found.at(-2);
     return {
       ...entry,
@@ -37,8 +47,25 @@ export function turnHotspots(part: ProblemRun, turn: Turn): Hotspot[] {
       masses: found.map((value) => (value === null ? 0 : value?.mass)),
       before: before === null ? null : before?.cc,
       since: previous?.checkpoint,
+      was: earlierName(found, entry.callable),
     };
   });
+}
+
+/** The last name that differs from the present one. */
+function earlierName(
+  found: readonly (CallableMetrics | null | undefined)[],
+  { qualifiedName }: CallableMetrics,
+): string | undefined {
+  const other = found.findLast((callable) => callable != null && callable.qualifiedName !== qualifiedName);
+  return other?.qualifiedName;
+}
+
+/** The complex callables of a turn that an earlier one does not have, or may not have, under their path and name. */
+export function unexplained(part: ProblemRun, turn: Turn): CallableMetrics[] {
+  const earlier = part.turns.filter(({ order }) => order < turn.order);
+  const complex = turn.quality?.heaviest.filter(({ cc }) => cc > HIGH_CC) ?? [];
+  return complex.filter((callable) => earlier.some((other) => valueAt(other, callable) == null));
 }
 
 /** Null when a callable was not there; undefined when a turn does not tell, as it keeps only the heaviest. */
@@ -70,7 +97,8 @@ export function fileHotspots(
     if (file === undefined) return [];
     const { uri, report } = file;
     const masses = [entry.callable.mass];
-    return [{ ...entry, uri, profile: report.profile, masses, before: undefined, since: undefined }];
+    const alone = { masses, before: undefined, since: undefined, was: undefined };
+    return [{ ...entry, uri, profile: report.profile, ...alone }];
   });
 }
 

@@ -22,7 +22,7 @@ export type NodeTarget =
   | TestTarget
   | { readonly kind: "callable"; readonly file: string; readonly callable: CallableMetrics }
   | { readonly kind: "folder"; readonly folder: string }
-  | { readonly kind: "queueItem"; readonly id: string }
+  | { readonly kind: "queueItem"; readonly id: string; readonly reason: string | undefined }
   | { readonly kind: "keptQueue"; readonly file: string }
   | { readonly kind: "none" };
 

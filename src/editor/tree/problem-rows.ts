@@ -21,9 +21,9 @@ export function problemRows(sources: RowSources): TreeNode[] {
   });
 }
 
-function isKept({ name }: Problem, { state, options }: RowSources): boolean {
+function isKept(problem: Problem, { state, options }: RowSources): boolean {
   if (!isFiltering(options.filter)) return true;
-  const shown = shownRun(state, name);
+  const shown = shownRun(state, problem);
   return shown !== undefined && keepsPart(options.filter, shown.part);
 }
 
@@ -35,7 +35,7 @@ export function packRowId({ folder }: Pick<PackReading, "folder">): string {
 function problemRow(pack: PackReading, problem: Problem, sources: RowSources): TreeNode {
   const id = packRowId(pack);
   const counts = listed([checkpointCount(problem.checkpoints.length), ...faultCounts(pack)]);
-  const shown = shownRun(sources.state, problem.name);
+  const shown = shownRun(sources.state, problem);
   const outcomesOf = shown === undefined ? "" : ` · ${runLabel(shown.run)}`;
   return node({
     id,
@@ -77,7 +77,7 @@ function warningCount(count: number): string {
 }
 
 function checkpointTargets(problem: Problem, { state, options }: RowSources): CheckpointTarget[] {
-  const shown = shownRun(state, problem.name);
+  const shown = shownRun(state, problem);
   return problem.checkpoints.flatMap((checkpoint): CheckpointTarget[] => {
     const turn = shown?.part.turns.find((candidate) => candidate.checkpoint === checkpoint.name);
     if (!keepsTurn(options.filter, shown?.part, turn)) return [];

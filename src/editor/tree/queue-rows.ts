@@ -70,6 +70,8 @@ function keptItemRow(file: string, { id, state, reason }: StoredItem): TreeNode 
     description: words,
     tooltip: reason ?? "",
     icon: isFailed ? ICONS.trouble : ICONS.queued,
+    contextValue: isFailed ? NODE_TRAITS.failedItem : "",
+    target: { kind: "queueItem", id, reason },
   });
 }
 
@@ -106,10 +108,15 @@ function itemRow(status: ItemStatus, queue: QueueStatus): TreeNode {
     description: itemWords(status, queue),
     tooltip: reason ?? "",
     icon: itemIcon(status),
-    contextValue: isOver(status) ? "" : NODE_TRAITS.queueItem,
-    target: { kind: "queueItem", id: item.id },
+    contextValue: itemTrait(status),
+    target: { kind: "queueItem", id: item.id, reason },
     basis: [status, queue.pause],
   });
+}
+
+function itemTrait(status: ItemStatus): string {
+  if (status.state === "failed") return NODE_TRAITS.failedItem;
+  return isOver(status) ? "" : NODE_TRAITS.queueItem;
 }
 
 function itemIcon({ state, turn, progress }: ItemStatus): NodeIcon {

@@ -87,7 +87,7 @@ export function runRowId(run: Run, part: ProblemRun): string {
 
 function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): TreeNode {
   const id = runRowId(run, part);
-  const problem = problemNamed(sources.state, part.problem);
+  const problem = problemNamed(sources.state, part.problem, run.folder);
   const traits = [
     NODE_TRAITS.run,
     NODE_TRAITS.comparable,
@@ -129,7 +129,7 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
 }
 
 function basisOf({ run, part }: RunPart, { state }: RowSources): unknown[] {
-  return [run, part, problemNamed(state, part.problem), ...liveBasis(state, run)];
+  return [run, part, problemNamed(state, part.problem, run.folder), ...liveBasis(state, run)];
 }
 
 function emptyRunRow(run: Run): TreeNode {

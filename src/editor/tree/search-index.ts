@@ -39,7 +39,7 @@ export function searchEntries(state: LibraryState): SearchEntry[] {
 function entriesOf(state: LibraryState, name: string): SearchEntry[] {
   const pack = state.packs.find((candidate) => candidate.name === name);
   const parts = runsOf(state, name);
-  const shown = shownRun(state, name);
+  const shown = shownRun(state, pack?.problem ?? { name, folder: "" });
   const place = placeOf(name, pack, shown);
   const problem = place && {
     kind: "problem" as const,

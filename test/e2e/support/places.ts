@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 
-const root = path.resolve(import.meta.dirname, "../../..");
+/** The project. */
+export const root = path.resolve(import.meta.dirname, "../../..");
 
 /** Pictures and logs of the tests go here. */
 export const resultsFolder = path.join(root, "test-results/e2e");

@@ -11,7 +11,7 @@ import { Cleanup } from "./cleanup.js";
 import { resultsFolder, vsix } from "./places.js";
 import { speak } from "./language.js";
 import { CodeServer } from "./server.js";
-import { Workbench } from "./workbench.js";
+import { THEME_KINDS, Workbench } from "./workbench.js";
 
 export interface SessionOptions {
   /** Names the logs of the session in the folder of results. */
@@ -74,6 +74,20 @@ export class EditorSession implements AsyncDisposable {
       await cleanup.run();
       throw error;
     }
+  }
+
+  /**
+   * Takes a picture of a screen in a dark, a light and both high-contrast themes, and goes back to the theme before.
+   * @param show brings forth what the palette has closed, such as a menu
+   */
+  async inAllThemes(name: string, show?: () => Promise<void>): Promise<void> {
+    const before = await this.workbench.themeKind();
+    for (const kind of THEME_KINDS) {
+      await this.workbench.useTheme(kind);
+      await show?.();
+      await this.workbench.screenshot(`${name}-${kind}`);
+    }
+    await this.workbench.useTheme(before);
   }
 
   /** Ends the browser and the server, keeps their logs and removes their folder. */

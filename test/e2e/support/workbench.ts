@@ -16,6 +16,16 @@ export interface TreeRow {
   readonly expanded: boolean;
 }
 
+/** One theme of each kind, by the class that VS Code then has. */
+const THEMES = {
+  "vs-dark": "Dark Modern",
+  vs: "Light Modern",
+  "hc-black": "Dark High Contrast",
+  "hc-light": "Light High Contrast",
+} as const;
+export type ThemeKind = keyof typeof THEMES;
+export const THEME_KINDS = Object.keys(THEMES) as ThemeKind[];
+
 export class Workbench {
   constructor(readonly page: Page) {}
 
@@ -286,6 +296,23 @@ export class Workbench {
     await editor.locator(".monaco-button").getByText("Trust", { exact: true }).first().click();
     await restricted.waitFor({ state: "detached" });
     await this.runCommand("View: Close Editor");
+  }
+
+  /** What kind of theme is shown now. */
+  themeKind(): Promise<ThemeKind> {
+    return until(async () => {
+      const classes = (await this.page.locator(".monaco-workbench").first().getAttribute("class")) ?? "";
+      return THEME_KINDS.find((kind) => classes.split(" ").includes(kind));
+    }, "the theme");
+  }
+
+  /** Chooses a theme as a person does. */
+  async useTheme(kind: ThemeKind): Promise<void> {
+    if ((await this.themeKind()) === kind) return;
+    await this.runCommand("Preferences: Color Theme");
+    await this.quickInput.fill(THEMES[kind]);
+    await this.pick(THEMES[kind]);
+    await until(async () => (await this.themeKind()) === kind, `the theme ${kind}`);
   }
 
   /** Takes a picture into the folder of results. */

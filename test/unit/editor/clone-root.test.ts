@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { programFolder } from "../../../src/editor/marks/clone-root.js";
 
@@ -10,5 +11,14 @@ describe("the program a file belongs to", () => {
     ["/src/a.py", undefined],
   ])("%s", (file, expected) => {
     expect(programFolder(file)).toBe(expected);
+  });
+
+  it.each([
+    ["c:\\runs\\one\\checkpoint_2\\snapshot\\lib\\a.py", "c:\\runs\\one\\checkpoint_2\\snapshot"],
+    ["\\\\wsl$\\Debian\\home\\me\\snapshot\\a.py", "\\\\wsl$\\Debian\\home\\me\\snapshot"],
+    ["\\\\server\\share\\a.py", undefined],
+    ["d:\\a.py", undefined],
+  ])("%s", (file, expected) => {
+    expect(programFolder(file, path.win32)).toBe(expected);
   });
 });

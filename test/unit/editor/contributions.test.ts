@@ -6,6 +6,7 @@ import {
   COLORS,
   COMMANDS,
   CONTEXT_KEYS,
+  doneKey,
   INTERNAL_COMMANDS,
   LANGUAGES,
   NODE_TRAITS,
@@ -13,6 +14,7 @@ import {
   PLAY_VIEW,
   PLOT_PANEL,
   SETTINGS,
+  STEP_COMMANDS,
   VIEW_CONTAINER,
   VIEWS,
 } from "../../../src/editor/ids.js";
@@ -115,6 +117,7 @@ describe("package.json and the code", () => {
       COMMANDS.showErosionPlot,
       COMMANDS.playTrajectory,
       COMMANDS.copyHotspots,
+      COMMANDS.showLog,
       ...ofQueue,
     ];
     expect(sorted(new Set(hidden.flatMap(({ command = [] }) => command)))).toEqual(
@@ -187,8 +190,10 @@ describe("package.json and the code", () => {
     expect(steps).toHaveLength(5);
     for (const { description, media, completionEvents } of steps) {
       const links = [...(words[description.slice(1, -1)] ?? "").matchAll(/\]\(command:([\w.]+)\)/g)];
-      expect(completionEvents).toEqual(links.map(([, id]) => `onCommand:${id ?? ""}`));
+      const [id = ""] = links.flatMap((link) => link[1] ?? []);
+      expect(completionEvents).toEqual([`onCommand:${id}`, `onContext:${doneKey(id)}`]);
       expect(links).toHaveLength(1);
+      expect(STEP_COMMANDS).toContain(id);
       const colours = readFileSync(media.svg, "utf8").match(/(?:fill|stroke)="[^"]*"/g) ?? [];
       expect(colours.filter((value) => !/="(var\(--vscode-|none"|transparent)/.test(value))).toEqual([]);
       expect(words[media.altText.slice(1, -1)]).toMatch(/\.$/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CallableMetrics } from "../../../src/core/model/quality.js";
 import type { Turn } from "../../../src/core/model/turn.js";
 import { hotspotRows, hotspotTable } from "../../../src/editor/tree/hotspot-rows.js";
-import { fileHotspots, turnHotspots } from "../../../src/editor/tree/hotspots.js";
+import { fileHotspots, turnHotspots, unexplained } from "../../../src/editor/tree/hotspots.js";
 import { HIGH_SPARK, LOW_SPARK, sparkIcon } from "../../../src/editor/tree/spark.js";
 import * as make from "./support.js";
 
@@ -67,6 +67,30 @@ describe("hotspots of a run", () => {
   it("are none while nothing is measured, or nothing is above the threshold", () => {
     expect(hotspotsOf([make.turn(1)])).toEqual([]);
     expect(hotspotsOf([measured(1, [main(10, 40)])])).toEqual([]);
+  });
+
+  it("know a callable that was renamed on the way, and say under which name", () => {
+    const run = make.callable("run", { cc: 20, mass: 30 });
+    const renamed = [measured(1, [run]), measured(2, [run]), measured(3, [main(68, 40)])];
+    const [part] = make.run("/runs/a", renamed).problems;
+    const last = renamed.at(-1);
+    if (part === undefined || last === undefined) throw new Error("no turns");
+    expect(unexplained(part, last).map(({ name }) => name)).toEqual(["main"]);
+    const histories = new Map([["app.py#main", [null, run, main(68, 40)]]]);
+    const hotspots = turnHotspots(part, last, histories);
+    expect(hotspots).toMatchObject([{ was: "run", masses: [0, 30, 40], before: 20 }]);
+    const [row] = hotspotRows(hotspots.map((hotspot) => ({ ...hotspot, uri: "file:///s/app.py" })));
+    expect(`${row?.label} | ${row?.description}`).toBe("main (was run) | 100\u202f% · CC 68 ▲ 48");
+    expect(row?.spoken).toBe(
+      "main, 100 percent of the mass, earlier called run, complexity 68, up 48 since checkpoint 2",
+    );
+  });
+
+  it("need no snapshot where every earlier checkpoint has the callable, or it is simple", () => {
+    const steady = [measured(1, [main(20, 9)]), measured(2, [main(30, 9), helper])];
+    const [part] = make.run("/runs/a", steady).problems;
+    if (part === undefined || steady[1] === undefined) throw new Error("no turns");
+    expect(unexplained(part, steady[1])).toEqual([]);
   });
 
   it("can be copied as a table", () => {

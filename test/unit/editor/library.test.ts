@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/core/model/run.js";
 import { Library } from "../../../src/editor/library/library.js";
-import { progressKey, shownRun, turnOfFile } from "../../../src/editor/library/state.js";
+import {
+  holdsKnown,
+  problemNamed,
+  progressKey,
+  shownRun,
+  turnOfFile,
+} from "../../../src/editor/library/state.js";
 import * as make from "./support.js";
 
 function library(stored: readonly Run[] = []): Library {
@@ -74,7 +80,7 @@ describe("Library", () => {
     const progress = make.NO_PROGRESS;
     shelves.apply({ type: "turn-progress", folder: live.folder, turn, progress });
     await shelves.load(["/a"]);
-    const shown = shownRun(shelves.state, "shelf");
+    const shown = shownRun(shelves.state, { name: "shelf", folder: "/a/shelf" });
     expect(shown?.run).toMatchObject({ folder: "/runs/live", state: "running" });
     expect(shown?.part.turns).toEqual([turn]);
     expect(shelves.state.progress.get(progressKey(live.folder, turn.id))).toBe(progress);
@@ -95,9 +101,9 @@ describe("Library", () => {
     const shelves = library([old]);
     await shelves.load(["/a"]);
     shelves.apply({ type: "run-started", run: live });
-    expect(shownRun(shelves.state, "shelf")?.run.folder).toBe(live.folder);
+    expect(shownRun(shelves.state, { name: "shelf", folder: "/a/shelf" })?.run.folder).toBe(live.folder);
     shelves.apply({ type: "run-finished", run: { ...live, state: "cancelled" } });
-    expect(shownRun(shelves.state, "shelf")?.run.folder).toBe(old.folder);
+    expect(shownRun(shelves.state, { name: "shelf", folder: "/a/shelf" })?.run.folder).toBe(old.folder);
   });
 
   it("reads from the disk what a runner left without a word", async () => {
@@ -134,6 +140,56 @@ describe("Library", () => {
     stop();
     shelves.select("/runs/b");
     expect(heard).toEqual(["/runs/a"]);
+  });
+});
+
+describe("holdsKnown", () => {
+  const state = make.state({
+    packs: [make.pack(make.problem("shelf", 1))],
+    runs: [make.run("/runs/a", [make.turn(1)])],
+  });
+
+  it.each([
+    ["/runs", true],
+    ["/runs/a", true],
+    ["/runs/a/shelf/checkpoint_1", true],
+    ["/packs/shelf", true],
+    ["/runs/a/shelf/checkpoint_1/snapshot", false],
+    ["/runs/ab", false],
+    ["/node_modules", false],
+  ])("%s: %s", (folder, expected) => {
+    expect(holdsKnown(state, folder)).toBe(expected);
+  });
+});
+
+describe("packs of one name in several roots", () => {
+  const [here, there] = ["/work/a", "/work/b"].map((root) => ({
+    ...make.problem("shelf", 1),
+    folder: `${root}/shelf`,
+  }));
+  if (here === undefined || there === undefined) throw new Error("no packs");
+  const own = make.run("/work/b/runs/two", [make.turn(1)]);
+  const state = make.state({ packs: [here, there].map(make.pack), runs: [own] });
+
+  it("each have the runs that lie nearest to them", () => {
+    expect(shownRun(state, there)?.run).toBe(own);
+    expect(shownRun(state, here)).toBeUndefined();
+    expect(problemNamed(state, "shelf", own.folder)).toBe(there);
+  });
+
+  it("take a run from elsewhere into the first of them", () => {
+    const foreign = make.run("/elsewhere/runs/one", [make.turn(1)]);
+    const both = { ...state, runs: [foreign, own] };
+    expect(shownRun(both, here)?.run).toBe(foreign);
+    expect(shownRun(both, there)?.run).toBe(own);
+  });
+
+  it("are told apart by the folders of Windows too", () => {
+    const packs = ["c:\\a\\shelf", "c:\\b\\shelf"].map((folder) =>
+      make.pack({ ...make.problem("shelf", 1), folder }),
+    );
+    const found = problemNamed(make.state({ packs }), "shelf", "c:\\b\\runs\\two");
+    expect(found?.folder).toBe("c:\\b\\shelf");
   });
 });
 

@@ -4,9 +4,11 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SlopLensError } from "../../../src/core/model/errors.js";
 import type { Problem } from "../../../src/core/model/problem.js";
-import { unfinishedQueues } from "../../../src/core/queue/queue-file.js";
+import { independent } from "../../../src/core/model/policy.js";
+import { attemptsLeft, unfinishedQueues } from "../../../src/core/queue/queue-file.js";
 import { PLAN_DEFAULTS, type QueuePlan } from "../../../src/core/queue/queue-plan.js";
 import { newQueue, resumedQueue, type QueueStart } from "../../../src/core/queue/queue-start.js";
+import { attemptOf } from "../../../src/core/queue/take-planned.js";
 import { KeptQueues } from "../../../src/editor/run/kept-queues.js";
 import type { RunPlan } from "../../../src/editor/run/plan.js";
 import { queueLines } from "../../../src/editor/run/queue-words.js";
@@ -109,6 +111,20 @@ describe("a queue of a window", () => {
     expect(kept.queues).toHaveLength(1);
     expect(seen).toEqual([1]);
     kept.dispose();
+  });
+
+  it("has its waiting attempts for itself: a resumed attempt of the same group takes none of them", async () => {
+    const window = new Window([]);
+    const policy = independent(2);
+    const { file } = await window.take(newQueue({ ...plan, policy }, problems.slice(0, 1)));
+    await expect.poll(() => window.begun.length).toBe(1);
+    const item = { problem: "shelf", agent: "reference", attempt: 1, attempts: 2, id: "", checkpoints: 2 };
+    const attempt = attemptOf({ ...item, memoryBytes: 0 }, path.basename(file.file));
+    const setting = { run: make.run(path.join(root, "first"), []), attempt };
+    expect(await attemptsLeft(setting)).toEqual([]);
+    await window.queue.stop();
+    await window.end;
+    expect(await attemptsLeft(setting)).toEqual([{ ...attempt, index: 2 }]);
   });
 
   it("is not left for a next window once the user has cancelled it", async () => {

@@ -148,7 +148,7 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
 
   it("lets tests and solution work on each other's files, as under one user", async () => {
     const { statuses, outcomeOf } = await attempt("shared_files", "checkpoint_1");
-    expect(Object.keys(statuses)).toHaveLength(5);
+    expect(Object.keys(statuses)).toHaveLength(6);
     for (const id of Object.keys(statuses)) expect(outcomeOf(id)).toMatchObject({ id, status: "passed" });
   });
 

@@ -3,6 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 
 import { SlopLensError } from "../../model/errors.js";
 import type { TurnLimits } from "../../model/policy.js";
+import { hashOf } from "../../problem/hash-of.js";
 import type { SandboxSession } from "../../sandbox/sandbox.js";
 import type { Agent, AgentResult, AgentTurn } from "../agent.js";
 import { sessionLimits, takeCommandTurn, type TurnCommand, type Watcher } from "../command-turn.js";
@@ -61,6 +62,7 @@ export async function programAgent(
       checkSecrets(definition, missing);
       filled(chosen, { steps: "1", cost: "1", prompt_file: "x" });
     },
+    material: () => Promise.resolve(hashOf({ ...definition, file: undefined, title: undefined })),
     takeTurn: (turn, signal) => takeTurn(chosen, turn, signal),
   };
 }

@@ -109,6 +109,8 @@ async function createNetwork(
   const creation = engine.docker.createNetwork({
     Name: `slop-lens-${randomBytes(8).toString("hex")}`,
     Internal: true,
+    // Engines can be set to give every network such addresses, the machine's own among them.
+    EnableIPv6: false,
     // Else the engine's machine has an address on the network, and everything that listens on it can be reached.
     Options: { [WITHOUT_ADDRESS]: "true" },
     Labels: containerLabels("session", request.owner),

@@ -1,3 +1,4 @@
+import { symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -150,6 +151,20 @@ describe("a session", () => {
     b.session.refresh();
     await b.until(() => b.readings.at(-1)?.report?.clones.length === 0);
     expect(b.version).toBe(1);
+  });
+
+  it("knows the clones around it where the host calls the folder by another name than the disk does", async () => {
+    const analyzer = inlineAnalyzer();
+    const folder = await folderOf({ "code/a.py": "x = 1\n", "code/lib/b.py": LOOP });
+    const linked = join(folder, "linked #1 100%");
+    await symlink(join(folder, "code"), linked);
+    await analyzer.analyzePaths([linked], options, new AbortController().signal);
+    const a = new Followed(analyzer, LOOP, join(linked, "a.py"));
+    const [clone] = (await a.current()).report?.clones ?? [];
+    expect(clone?.instances.map(({ path }) => path)).toEqual([
+      join(linked, "a.py"),
+      join(linked, "lib", "b.py"),
+    ]);
   });
 });
 

@@ -6,8 +6,8 @@ import { SlopLensError } from "../../core/model/errors.js";
 import type { CallableMetrics } from "../../core/model/quality.js";
 import type { Turn } from "../../core/model/turn.js";
 import type { SnapshotCallables } from "../../core/report/follow-callable.js";
-import { measureKey } from "../library/state.js";
-import { snapshotFolder } from "../library/turn-files.js";
+import { measureKey } from "./state.js";
+import { snapshotFolder } from "./turn-files.js";
 import { profileChoice } from "../settings.js";
 
 /** Reads the callables of snapshots, each once. */

@@ -1,0 +1,2 @@
+/** Builds the command into `dist`. */
+export function setup(): Promise<void>;

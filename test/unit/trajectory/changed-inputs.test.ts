@@ -1,0 +1,199 @@
+import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { programAgent } from "../../../src/core/agent/program/program-agent.js";
+import { parseDefinition } from "../../../src/core/agent/program/definition-file.js";
+import type { Agent } from "../../../src/core/agent/agent.js";
+import { DEFAULT_POLICY, FROM_REFERENCE, type RunPolicy } from "../../../src/core/model/policy.js";
+import type { Problem } from "../../../src/core/model/problem.js";
+import type { Run } from "../../../src/core/model/run.js";
+import { environmentSecrets } from "../../../src/core/agent/program/secrets.js";
+import { readSetting } from "../../../src/core/store/stored-setting.js";
+import { runTrajectory } from "../../../src/core/trajectory/loop.js";
+import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../../src/core/trajectory/resume.js";
+import type { TrajectoryRequest } from "../../../src/core/trajectory/services.js";
+import { scripted } from "./agents.js";
+import { newStage, verdicts, type Stage } from "./stage.js";
+
+const never = new AbortController().signal;
+const DEPENDS = "redo: depends on checkpoint_2, which is redone";
+const AGENT = "keep: taken by another agent, or its file or model changed";
+let stage: Stage;
+let paid: Agent;
+
+beforeEach(async () => {
+  stage = await newStage();
+  paid = scripted(() => ({}));
+});
+
+afterEach(async () => {
+  await stage[Symbol.asyncDispose]();
+});
+
+function take(part: Partial<TrajectoryRequest> = {}): Promise<Run> {
+  return runTrajectory(stage.request(part), stage.services, stage.hear, never);
+}
+
+async function resumption(run: Run, part: Partial<ResumeRequest> = {}): Promise<ResumeRequest> {
+  const { problem, agent, environment, analysis } = stage.request();
+  return {
+    setting: await readSetting(run.folder),
+    ...{ problem, agent, environment, analysis, prompt: undefined },
+    wishes: { agentErrors: "retry", redo: [] },
+    ...part,
+  };
+}
+
+async function plan(run: Run, part: Partial<ResumeRequest> = {}): Promise<string[]> {
+  const { checkpoints } = await resumePlan(await resumption(run, part));
+  return checkpoints.map(({ action, why }) => (why === "" ? action : `${action}: ${why}`));
+}
+
+function forkOf(run: Run, checkpoint: string): RunPolicy {
+  return { ...DEFAULT_POLICY, start: { kind: "snapshot", run: run.folder, turn: `sample/${checkpoint}` } };
+}
+
+function withAsset(source: string): Problem {
+  return { ...stage.request().problem, staticAssets: [{ name: "a", source, savePath: "a.csv" }] };
+}
+
+function warnings(): string[] {
+  return stage.events.flatMap((event) =>
+    event.type === "log" && event.level === "warn" ? [event.message] : [],
+  );
+}
+
+it("finds nothing changed where nothing is", async () => {
+  const asset = path.join(stage.root, "a.csv");
+  await writeFile(asset, "1");
+  const run = await take({ agent: paid, problem: withAsset(asset) });
+  expect(await plan(run, { agent: paid, problem: withAsset(asset) })).toEqual(["keep", "keep", "keep"]);
+});
+
+it("takes anew what had other static assets", async () => {
+  const asset = path.join(stage.root, "a.csv");
+  await writeFile(asset, "1");
+  const run = await take({ agent: paid, problem: withAsset(asset) });
+  await writeFile(asset, "2");
+  const changed = "redo: static assets changed";
+  expect(await plan(run, { agent: paid, problem: withAsset(asset) })).toEqual([changed, changed, changed]);
+  expect((await plan(run, { agent: paid }))[0]).toBe(changed);
+});
+
+it("takes anew from a recording that changed on", async () => {
+  const run = await take();
+  await appendFile(path.join(stage.root, "pack/solutions/checkpoint_2/shelf.py"), "# more\n");
+  expect(await plan(run)).toEqual(["keep", "redo: recording changed", DEPENDS]);
+  expect(verdicts(await resumeTrajectory(await resumption(run), stage.services, stage.hear, never))).toEqual(
+    Array(3).fill("passed"),
+  );
+  expect(await plan(run)).toEqual(["keep", "keep", "keep"]);
+});
+
+it("evaluates again in another environment, and says for good that the agent worked in one", async () => {
+  const run = await take({ agent: paid });
+  const environment = { ...stage.request().environment, env: { LANG: "C" } };
+  const note = "the agent worked in another environment";
+  const again = `evaluate: environment or the tests' settings changed; ${note}`;
+  expect(await plan(run, { agent: paid, environment })).toEqual([again, again, again]);
+  await resumeTrajectory(
+    await resumption(run, { agent: paid, environment }),
+    stage.services,
+    stage.hear,
+    never,
+  );
+  expect(await plan(run, { agent: paid, environment })).toEqual(Array(3).fill(`keep: ${note}`));
+});
+
+it("evaluates again where dependencies, time limit or variables of tests changed", async () => {
+  const run = await take();
+  const { problem } = stage.request();
+  const [first, ...rest] = problem.checkpoints;
+  if (first === undefined) throw new Error("no checkpoint");
+  const again = "evaluate: environment or the tests' settings changed";
+  expect(await plan(run, { problem: { ...problem, testDependencies: ["x"] } })).toEqual([
+    again,
+    again,
+    again,
+  ]);
+  for (const part of [{ timeoutSeconds: 99 }, { env: { A: "1" } }]) {
+    const changed = { ...problem, checkpoints: [{ ...first, ...part }, ...rest] };
+    expect(await plan(run, { problem: changed })).toEqual([again, "keep", "keep"]);
+  }
+});
+
+it("says of turns that are kept that another agent took them, also the same one with another file", async () => {
+  const made = (text: string): Promise<Agent> => {
+    const { definition } = parseDefinition(text, "/agents/mine.yaml");
+    if (definition === undefined) throw new Error("no agent");
+    const options = { model: undefined, thinking: undefined, secrets: environmentSecrets({}), hostEnv: {} };
+    return programAgent(definition, options);
+  };
+  const works = (agent: Agent): Agent => ({ ...agent, takeTurn: paid.takeTurn.bind(paid) });
+  const mine = works(await made("command: mine\n"));
+  const run = await take({ agent: mine });
+  expect(await plan(run, { agent: works(await made("command: mine # the same\n")) })).toEqual(
+    Array(3).fill("keep"),
+  );
+  for (const text of [
+    "command: mine --fast\n",
+    "command: mine\nmodels: [m]\n",
+    "command: mine\nenv: { A: b }\n",
+  ]) {
+    expect(await plan(run, { agent: works(await made(text)) })).toEqual(Array(3).fill(AGENT));
+  }
+  expect(await plan(run, { agent: paid })).toEqual(Array(3).fill(AGENT));
+});
+
+it("takes anew what followed a checkpoint that comes later now, and refuses where one is gone", async () => {
+  const run = await take();
+  const { problem } = stage.request();
+  const [first, second, third] = problem.checkpoints;
+  if (first === undefined || second === undefined || third === undefined) throw new Error("no checkpoints");
+  expect(await plan(run, { problem: { ...problem, checkpoints: [first, third, second] } })).toEqual([
+    "keep",
+    "redo: followed checkpoint_2, which comes later now",
+    "redo: depends on checkpoint_3, which is redone",
+  ]);
+  await expect(plan(run, { problem: { ...problem, checkpoints: [first, third] } })).rejects.toMatchObject({
+    code: "bad-input",
+    message: "sample has no checkpoint_2",
+  });
+});
+
+it("keeps a fork whose parent is gone or changed, says so, and goes on without it", async () => {
+  const parent = await take();
+  const fork = await take({ policy: forkOf(parent, "checkpoint_1") });
+  expect(await plan(fork)).toEqual(["keep", "keep"]);
+  await appendFile(path.join(parent.folder, "sample/checkpoint_1/snapshot/shelf.py"), "# more\n");
+  expect(await plan(fork)).toEqual(["keep: what it began from changed", "keep"]);
+  await rename(parent.folder, path.join(stage.root, "elsewhere"));
+  const wishes = { agentErrors: "retry", redo: ["checkpoint_3"] } as const;
+  expect(await plan(fork, { wishes })).toEqual(["keep: what it began from is gone", "redo: asked for"]);
+  const run = await resumeTrajectory(await resumption(fork, { wishes }), stage.services, stage.hear, never);
+  expect(verdicts(run).slice(1)).toEqual(["passed", "passed"]);
+  const redo = { agentErrors: "retry", redo: ["checkpoint_2"] } as const;
+  const again = resumeTrajectory(await resumption(fork, { wishes: redo }), stage.services, stage.hear, never);
+  await expect(again).rejects.toMatchObject({ code: "bad-input" });
+});
+
+it("says of turns from the reference that it changed", async () => {
+  const run = await take({ agent: paid, policy: FROM_REFERENCE });
+  await appendFile(path.join(stage.root, "pack/solutions/checkpoint_1/shelf.py"), "# more\n");
+  expect(await plan(run, { agent: paid })).toEqual(["keep", "keep: what it began from changed", "keep"]);
+  await rm(path.join(stage.root, "pack/solutions/checkpoint_1"), { recursive: true });
+  expect((await plan(run, { agent: paid }))[1]).toBe("keep: what it began from is gone");
+});
+
+it("warns where a fork begins from a turn of another spec, other tests or a snapshot that was changed", async () => {
+  const parent = await take();
+  await take({ policy: forkOf(parent, "checkpoint_1") });
+  expect(warnings()).toEqual([]);
+  await writeFile(path.join(stage.root, "pack/checkpoint_1.md"), "Do something else.\n");
+  await writeFile(path.join(stage.root, "pack/tests/test_checkpoint_1.py"), "def test_new(): pass\n");
+  await appendFile(path.join(parent.folder, "sample/checkpoint_1/snapshot/shelf.py"), "# more\n");
+  await mkdir(path.join(stage.root, "runs"), { recursive: true });
+  await take({ policy: forkOf(parent, "checkpoint_1") });
+  const words = "its snapshot is not as it was recorded, its spec was another, its hidden tests were others";
+  expect(warnings()).toEqual([expect.stringContaining(words)]);
+});
