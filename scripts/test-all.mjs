@@ -19,6 +19,7 @@ import { hostTarget } from "./lib/native.mjs";
 
 const image = "slop-lens-test/python:bookworm";
 const vscode = path.resolve(process.env["SLOP_LENS_VSCODE_DIR"] ?? ".cache/vscode");
+const oldVscode = `${vscode}-floor`;
 
 /** What the tests are told about what was made ready for them. */
 const env = {
@@ -46,10 +47,11 @@ const check = (name, command) => ({
  * @param {string} name
  * @param {string} config
  * @param {number} minutes
+ * @param {Readonly<Record<string, string>>} own what these tests are told besides, or instead
  */
-const suite = (name, config, minutes, run = runSuite) => ({
+const suite = (name, config, minutes, run = runSuite, own = {}) => ({
   name: `${name} tests`,
-  run: () => run(name, config, { minutes, env }),
+  run: () => run(name, config, { minutes, env: { ...env, ...own } }),
 });
 
 const steps = [
@@ -57,11 +59,13 @@ const steps = [
   check("test image", ["scripts/test-image.sh", image]),
   check("ssh server", ["scripts/ssh-server.sh"]),
   check("VS Code", ["scripts/vscode-setup.sh", vscode]),
+  check("old VS Code", ["scripts/vscode-setup.sh", "--floor", oldVscode]),
   check("lint", ["npm", "run", "--silent", "lint"]),
   check("types", ["npm", "run", "--silent", "typecheck"]),
   check("package", ["npm", "run", "--silent", "package"]),
   suite("unit", "vitest.config.mts", 15),
   suite("docker", "vitest.docker.config.mts", 16),
+  suite("floor", "vitest.floor.config.mts", 3, runSuiteTwice, { SLOP_LENS_VSCODE_DIR: oldVscode }),
   suite("e2e", "vitest.e2e.config.mts", 12, runSuiteTwice),
 ];
 

@@ -78,9 +78,12 @@ install_code_server() {
 # gets there as newer ones bring it.
 install_search() {
   [ -d "$1" ] || return 0
-  npm_in "$made/packages" install --ignore-scripts "$search_package@$search"
-  mkdir -p "$1/bin"
-  cp "$made/packages/node_modules/$search_package/bin/rg" "$1/bin/rg"
+  # In a folder of its own: npm would look anew at what was compiled in the other.
+  mkdir -p "$1/bin" "$made/search"
+  echo '{ "private": true }' >"$made/search/package.json"
+  npm_in "$made/search" install --ignore-scripts "$search_package@$search"
+  mv "$made/search/node_modules/$search_package/bin/rg" "$1/bin/rg"
+  rm -r "$made/search"
 }
 
 need_commands
