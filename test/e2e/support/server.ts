@@ -15,6 +15,8 @@ const quietSettings = {
   "extensions.autoCheckUpdates": false,
   "extensions.autoUpdate": false,
   "git.enabled": false,
+  // Older releases ask in a dialog that stands before everything; newer ones start restricted without a word.
+  "security.workspace.trust.startupPrompt": "never",
   "telemetry.telemetryLevel": "off",
   "workbench.editor.useModal": "off",
   "workbench.secondarySideBar.defaultVisibility": "hidden",

@@ -9,6 +9,7 @@ import { afterEach } from "vitest";
 import { WorkbenchBrowser } from "./browser.js";
 import { Cleanup } from "./cleanup.js";
 import { resultsFolder, vsix } from "./places.js";
+import { speak } from "./language.js";
 import { CodeServer } from "./server.js";
 import { THEME_KINDS, Workbench } from "./workbench.js";
 
@@ -27,6 +28,8 @@ export interface SessionOptions {
   readonly extensions?: readonly string[];
   /** Whether extensions may use what VS Code still calls proposed; default false. */
   readonly proposed?: boolean;
+  /** What VS Code speaks, for example `zh-cn`; default English. Its own texts stay English, there is no pack for them. */
+  readonly language?: string;
   /** Whether the folder starts in restricted mode; default false. */
   readonly restricted?: boolean;
 }
@@ -58,6 +61,7 @@ export class EditorSession implements AsyncDisposable {
       const settings = { ...trust, ...options.settings };
       cleanup.add(() => keepLogs(options.name, folder));
       const packages = [vsix(), ...(await packed(options.extensions ?? [], folder))];
+      if (options.language !== undefined) await speak(options.language, folder);
       const server = cleanup.use(
         await CodeServer.start(packages, { folder, settings, env: options.env ?? {} }),
       );

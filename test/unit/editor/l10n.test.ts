@@ -28,6 +28,20 @@ describe("texts that are shown", () => {
   });
 });
 
+describe("Simplified Chinese", () => {
+  const texts = [...Object.values(translationOf("zh-cn")), ...Object.values(manifestTexts("zh-cn"))];
+
+  it("has no western punctuation beside its characters", () => {
+    expect(texts.filter((text) => /\p{Script=Han}[,;:?!()]|[,;:?!(]\p{Script=Han}/u.test(text))).toEqual([]);
+  });
+
+  it("has no second word for what the glossary names, and leaves the names of groups as they are", () => {
+    const others =
+      /未评分|已评分|(两|\} )次运行|核心(通过|失败|测试)|功能测试|插件|工作空间|代理(?!服务器)|规范/;
+    expect(texts.filter((text) => others.test(text))).toEqual([]);
+  });
+});
+
 describe("a translation", () => {
   it("is at fault when it lacks a text, keeps an old one, is empty, or loses a value, a link or code", () => {
     const text = { a: "{0} of {1}", b: "[Open](command:x) `docker`", c: "c", d: "d" };
