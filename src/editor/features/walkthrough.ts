@@ -6,20 +6,26 @@ import { onDidCall } from "./commands.js";
 const REMEMBERED = "slopLens.walkthrough.done";
 
 /**
- * Remembers which steps of the walkthrough were done. VS Code counts only commands that are called after the
- * walkthrough was opened for the first time.
+ * Ticks the steps of the walkthrough that were done before it was opened. VS Code itself counts only commands that are
+ * called afterwards, and of keys only those that become true afterwards; so they are set when a page of VS Code's own,
+ * as the walkthrough is one, opens.
  */
 export const walkthrough: Feature = ({ context }) => {
   const { globalState } = context;
   const done = new Set(globalState.get<readonly string[]>(REMEMBERED, []));
-  const tick = (command: string): void => {
-    void vscode.commands.executeCommand("setContext", doneKey(command), true);
+  const tick = (tabs: readonly vscode.Tab[]): void => {
+    if (!tabs.some(({ input }) => input === undefined)) return;
+    for (const command of done) void vscode.commands.executeCommand("setContext", doneKey(command), true);
   };
-  for (const command of done) tick(command);
-  return onDidCall((command) => {
-    if (done.has(command) || !STEP_COMMANDS.includes(command)) return;
-    done.add(command);
-    tick(command);
-    void globalState.update(REMEMBERED, [...done]);
-  });
+  tick(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
+  return vscode.Disposable.from(
+    vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+      tick([...opened, ...changed]);
+    }),
+    onDidCall((command) => {
+      if (done.has(command) || !STEP_COMMANDS.includes(command)) return;
+      done.add(command);
+      void globalState.update(REMEMBERED, [...done]);
+    }),
+  );
 };
