@@ -66,4 +66,12 @@ test("the page of the plot", async () => {
   await workbench.runCommand("Slop Lens: 显示侵蚀度图");
   const plot = await plotFrame(workbench.page);
   await until(async () => (await plot.locator("body").innerText()).includes("侵蚀度"), "the plot in Chinese");
+  await plot.locator("select.metric").selectOption("verdicts");
+  await until(
+    async () => (await plot.locator("body").innerText()).includes("Core 通过数"),
+    "two runs head to head in Chinese",
+  );
+  expect(await plot.locator("body").innerText()).toMatch(/\d+月\d+日/);
+  const said = await plot.locator("[aria-label]").evaluateAll((all) => all.map((one) => one.ariaLabel ?? ""));
+  expect(said.filter((label) => /passed|failed|error/.test(label))).toEqual([]);
 });

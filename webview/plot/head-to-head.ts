@@ -193,7 +193,7 @@ function figures(result: HeadToHead, [a, b]: Points): HTMLElement {
   const rows = [
     ...result.groups.map(({ group, total, ...passed }) =>
       row(
-        l10n.t("{0} passed", group),
+        l10n.t("{0}: passed", group),
         [passed.a, passed.b],
         (value) => l10n.t("{0} of {1}", value ?? 0, total),
         "more",

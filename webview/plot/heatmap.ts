@@ -11,6 +11,7 @@ import { svgElement } from "../dom.js";
 import { failedOf, type PageState, pointAt } from "./selection.js";
 import { cellLabel, cellText } from "./strip.js";
 import { checkpointCount, isReached, isScored, passesCore } from "./verdicts.js";
+import { dateLanguage } from "../language.js";
 
 export interface HeatmapInput {
   readonly rows: readonly PlotSeries[];
@@ -200,6 +201,6 @@ class Heatmap {
 export function startedWords(iso: string | undefined): string {
   const at = iso === undefined ? undefined : new Date(iso);
   if (at === undefined || Number.isNaN(at.getTime())) return "";
-  const day = at.toLocaleDateString(undefined, { day: "numeric", month: "short" });
-  return `${day} ${at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false })}`;
+  const day = at.toLocaleDateString(dateLanguage(), { day: "numeric", month: "short" });
+  return `${day} ${at.toLocaleTimeString(dateLanguage(), { hour: "2-digit", minute: "2-digit", hour12: false })}`;
 }

@@ -4,6 +4,7 @@ import { button, element, icon } from "../dom.js";
 import { markerPath } from "./markers.js";
 import { type DrawnSeries, failedOf } from "./selection.js";
 import type { Slot } from "./slots.js";
+import { spokenVerdict } from "../spoken.js";
 
 /** Glyph and number of a cell: verdict first, then the tests that failed. */
 export function cellText(point: PlotPoint): string {
@@ -19,7 +20,7 @@ export function cellText(point: PlotPoint): string {
 /** What a cell says to a screen reader. */
 export function cellLabel(label: string, point: PlotPoint): string {
   const { failed, total } = failedOf(point);
-  const verdict = point.verdict ?? l10n.t("running");
+  const verdict = point.verdict === undefined ? l10n.t("running") : spokenVerdict(point.verdict);
   return l10n.t(
     "{0}, checkpoint {1}: {2}, {3} of {4} tests failed",
     ...[label, point.order, verdict, failed, total],

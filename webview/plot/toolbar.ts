@@ -5,6 +5,7 @@ import { button, element } from "../dom.js";
 import { MASS_VIEW, isLines, METRIC_VIEWS, metricView, VERDICTS_VIEW } from "./metrics.js";
 import { type DrawnSeries, MOST_DRAWN, type PageState, panelName } from "./selection.js";
 import { isZoomed } from "./zoom.js";
+import { dateLanguage } from "../language.js";
 
 const TABLE = "M2 3h12v10H2zM2 6.5h12M2 9.75h12M6.5 3v10";
 const COPY = "M5 5h8v9H5zM3 11V2h8";
@@ -107,7 +108,7 @@ function orderPicker({ rows }: PageState, events: ToolbarEvents): HTMLElement {
 }
 
 function runWords({ label, startedAt }: PlotSeries): string {
-  return startedAt ? `${label} · ${new Date(startedAt).toLocaleString()}` : label;
+  return startedAt ? `${label} · ${new Date(startedAt).toLocaleString(dateLanguage())}` : label;
 }
 
 /** Instead of runs the mean of each agent; choosing a run ends it. */

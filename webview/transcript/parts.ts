@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { PageCall, PageEdit, PageMessage } from "../../src/core/report/transcript-page.js";
 import { button, element } from "../dom.js";
+import { dateLanguage } from "../language.js";
 
 /** What parts of a message do and know beyond themselves. */
 export interface PartContext {
@@ -53,7 +54,7 @@ export function messageItem(message: PageMessage, index: number, context: PartCo
 function clock(time: string | undefined): string | undefined {
   if (time === undefined) return undefined;
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? time : date.toLocaleTimeString();
+  return Number.isNaN(date.getTime()) ? time : date.toLocaleTimeString(dateLanguage());
 }
 
 /** A part that is folded until it is wanted; what is in it is made then. */
