@@ -26,8 +26,8 @@ and, if wanted, attempts, jobs, memory, environment, image, template, runs, chec
 its file; attempts changes how often it tries.`;
 
 export const help = (program: string): string => `
-Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack; 2 on bad
-input or when Docker, the image or the tests themselves failed, with one line that says why; 130 when interrupted.
+Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack, or
+with run --fail-on-failed when a checkpoint did not pass; 2 on bad input or when Docker, the image or the tests themselves failed, with one line that says why; 130 when interrupted.
 
 Examples:
   ${program} run examples/shelf

@@ -61,7 +61,8 @@ async function noSuchPack(name: string, packs: readonly PackReading[], cwd: stri
   );
 }
 
-async function packsBelow(cwd: string): Promise<PackReading[]> {
+/** Packs of the folders in a folder. */
+export async function packsBelow(cwd: string): Promise<PackReading[]> {
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/u.test(entry.name));
   const found = folders.map(({ name }) => findPacks(path.join(cwd, name)).catch(() => []));

@@ -57,6 +57,17 @@ function refuseEmpty(command: Command): void {
   throw new SlopLensError("bad-input", `The value of ${what} is empty`, "Give one, or leave it out.");
 }
 
+/** An option takes the next word for its value, also when that is another option. @throws SlopLensError bad-input */
+function refuseForgotten(command: Command): void {
+  const known = new Set(command.options.map(({ long }) => long));
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (typeof value !== "string" || !known.has(value)) continue;
+    const message = `${option.long ?? option.flags} needs a value, and ${value} is the next option`;
+    throw new SlopLensError("bad-input", message, "Give one, or leave it out.");
+  }
+}
+
 /** What commander says of arguments, as one sentence of ours, with where to read on. */
 function usageTrouble(text: string, args: readonly string[], program: Command, io: CliIo): string {
   const [what = "", meant] = text
@@ -90,6 +101,7 @@ export function buildProgram(
     })
     .hook("preAction", (_program, command) => {
       refuseEmpty(command);
+      refuseForgotten(command);
     })
     .showSuggestionAfterError()
     .addHelpText("after", help(io.program));
@@ -132,6 +144,7 @@ function addRun(program: Command, io: CliIo, installation: Installation, setCode
     .option("--runs <folder>", "where the run folder is made (default: runs)")
     .option("--checkpoints <range>", "only these, for example 1-3", checkpointNames)
     .addOption(profileOption())
+    .option("--fail-on-failed", "exit with 1 when a checkpoint did not pass, for CI", false)
     .option("--json", "print one JSON object a turn", false)
     .option("--verbose", "print the agent's output on standard error", false);
   addPlaceOptions(addModelOptions(addPolicyOptions(command))).addHelpText("after", agentHelp(io.program));

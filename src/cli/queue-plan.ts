@@ -48,6 +48,7 @@ export async function queueStart(
 }
 
 async function planOf(words: readonly string[], options: QueueOptions, cwd: string): Promise<QueuePlan> {
+  refuseFileBeside(words);
   const [file] = words.length === 1 ? await Promise.all(words.map((word) => queueFileOf(word, cwd))) : [];
   const given = file === undefined ? undefined : await readPlanFile(file, cwd);
   const agents = agentsOf(options, cwd);
@@ -59,6 +60,17 @@ async function planOf(words: readonly string[], options: QueueOptions, cwd: stri
     runs: path.resolve(cwd, "runs"),
   };
   return withOptions(agents.length === 0 ? base : { ...base, agents }, options, cwd);
+}
+
+/** @throws SlopLensError bad-input for a queue's file beside problems */
+function refuseFileBeside(words: readonly string[]): void {
+  const file = words.find((word) => /\.ya?ml$/u.test(word) && path.basename(word) !== "config.yaml");
+  if (file === undefined || words.length === 1) return;
+  throw new SlopLensError(
+    "bad-input",
+    `${file} is a whole queue and stands alone`,
+    "Name the problems in it, or leave it out.",
+  );
 }
 
 const NO_DEFAULTS: WordDefaults = { passEnv: [], model: undefined };

@@ -10,6 +10,7 @@ import { failedTestLines } from "../../core/report/failed-tests.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { reasonLines, trajectoryTable } from "../../core/report/trajectory-table.js";
 import { readRun } from "../../core/store/read-run.js";
+import { readSetting } from "../../core/store/stored-setting.js";
 import { EXIT } from "../exit.js";
 import { evaluateSnapshot, type SnapshotEvaluation } from "../evaluate-snapshot.js";
 import type { Installation } from "../installation.js";
@@ -37,7 +38,8 @@ export async function evalCommand(
 ): Promise<number> {
   const folder = path.resolve(io.cwd, target);
   await checkFolder(folder);
-  const { problem, checkpoint } = options;
+  const { checkpoint } = options;
+  const problem = options.problem ?? (checkpoint === undefined ? await ownPack(folder) : undefined);
   if (problem === undefined) {
     throw new SlopLensError(
       "bad-input",
@@ -48,6 +50,14 @@ export async function evalCommand(
   return checkpoint === undefined
     ? evalRun(folder, problem, options, io, installation)
     : evalFolder(folder, checkpoint, problem, options, io, installation);
+}
+
+/** Where the pack of a run of ours is; undefined when it does not tell. */
+async function ownPack(folder: string): Promise<string | undefined> {
+  return readSetting(folder).then(
+    ({ packFolder }) => packFolder,
+    () => undefined,
+  );
 }
 
 /** @throws SlopLensError bad-input when it is no folder */
@@ -123,8 +133,11 @@ async function evalRun(
   return exitCodeOf(all);
 }
 
-/** Reads a run; who meant a folder with a solution is told what is missing. */
+/** Reads a run, or a problem of one; who meant a folder with a solution is told what is missing. */
 async function readTarget(folder: string): Promise<Run> {
+  const above = await readRun(path.dirname(folder)).catch(() => undefined);
+  const part = above?.problems.find((one) => one.folder === folder);
+  if (above !== undefined && part !== undefined) return { ...above, problems: [part] };
   try {
     return await readRun(folder);
   } catch (error) {

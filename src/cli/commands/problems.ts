@@ -1,14 +1,15 @@
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { PackReading } from "../../core/model/problem.js";
 import { testFaults, withTestFaults } from "../../core/evaluation/check-tests.js";
-import { findPacks } from "../../core/problem/pack.js";
+import { findPacks, readPack } from "../../core/problem/pack.js";
 import { renderTable, type TableColumn, type TextTable } from "../../core/report/text-table.js";
 import { EXIT } from "../exit.js";
 import { faultLine } from "../fault-line.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine } from "../io.js";
-import { packFolder } from "../packs.js";
+import { packFolder, packsBelow } from "../packs.js";
 import { nearPath } from "../started-as.js";
 
 export interface ProblemsOptions {
@@ -25,7 +26,7 @@ export async function problemsCommand(
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const found = await findPacks(packFolder(folder, io.cwd));
+  const found = await packsOf(packFolder(folder, io.cwd));
   await using analyzer = installation.createAnalyzer(false);
   const inTests = await testFaults(found, analyzer, io.signal);
   const readings = found.map((reading) => withTestFaults(reading, inTests));
@@ -33,7 +34,7 @@ export async function problemsCommand(
     throw new SlopLensError(
       "bad-input",
       `There is no problem pack in ${path.resolve(io.cwd, folder)}`,
-      "A pack is a folder with a config.yaml that names an entry file and checkpoints.",
+      "A pack is a folder with a config.yaml that names an entry file and checkpoints; two levels below were looked at.",
     );
   }
   if (options.json) {
@@ -41,6 +42,16 @@ export async function problemsCommand(
   } else printPacks(readings, io);
   const faults = readings.flatMap((reading) => reading.faults);
   return faults.some(({ severity }) => severity === "error") ? EXIT.faults : EXIT.ok;
+}
+
+/** Those of a folder, else those one level deeper, else what is begun as one. */
+async function packsOf(folder: string): Promise<PackReading[]> {
+  const found = await findPacks(folder);
+  if (found.length > 0) return found;
+  const deeper = await packsBelow(folder);
+  if (deeper.length > 0) return deeper;
+  const names = await readdir(folder);
+  return names.includes("config.yaml") && !names.includes("environment.yaml") ? [await readPack(folder)] : [];
 }
 
 function printPacks(readings: readonly PackReading[], io: CliIo): void {

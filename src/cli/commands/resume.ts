@@ -2,12 +2,14 @@ import path from "node:path";
 import type { Agent } from "../../core/agent/agent.js";
 import { SlopLensError } from "../../core/model/errors.js";
 import type { AttemptOf } from "../../core/model/policy.js";
+import type { Problem } from "../../core/model/problem.js";
 import type { Run } from "../../core/model/run.js";
 import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
 import { missingWords, resumeTable } from "../../core/report/resume-table.js";
 import { runHeading } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
 import { Redactor } from "../../core/store/redact.js";
+import { findRuns } from "../../core/store/find-runs.js";
 import { readSetting, type StoredSetting } from "../../core/store/stored-setting.js";
 import { attemptsLeft } from "../../core/queue/queue-file.js";
 import { resumeAttempts } from "../../core/trajectory/attempts.js";
@@ -21,6 +23,7 @@ import type { Installation } from "../installation.js";
 import { choosePlace, type Place, type PlaceOptions } from "../place.js";
 import { findProblem } from "../packs.js";
 import { trajectoryServices } from "../sandboxes.js";
+import { nearPath } from "../started-as.js";
 import { endOfRuns, makeListener, templatePath, type RunOptions } from "./run.js";
 
 type OfRun = "profile" | "json" | "verbose" | "debug";
@@ -43,12 +46,12 @@ export async function resumeCommand(
   io: CliIo,
   installation: Installation,
 ): Promise<number> {
-  const setting = await readSetting(path.resolve(io.cwd, runFolder));
+  const setting = await settingIn(path.resolve(io.cwd, runFolder), io.cwd);
   const environment = options.environment ?? setting.environmentFile;
   const place = await choosePlace({ environment, image: options.image }, io, installation);
   const request: ResumeRequest = {
     setting,
-    problem: await findProblem(options.problem ?? setting.packFolder ?? setting.part.problem, io.cwd),
+    problem: await problemOf(setting, options, io.cwd),
     agent: await agentOf(setting, options, io, installation),
     environment: place.environment,
     prompt: await templateOf(options, io, installation),
@@ -65,6 +68,41 @@ export async function resumeCommand(
   }
   if (!options.yes && !(await isConfirmed(io))) return EXIT.ok;
   return carryOut(request, place, options, io, installation);
+}
+
+const NEAR = { depth: 2, folders: 500 };
+
+/** @throws SlopLensError as {@link readSetting}, with the runs that a folder of runs holds */
+async function settingIn(folder: string, cwd: string): Promise<StoredSetting> {
+  try {
+    return await readSetting(folder);
+  } catch (error) {
+    if (!SlopLensError.is(error, "run-folder")) throw error;
+    const { runs } = await findRuns(folder, NEAR);
+    const held = runs.filter((run) => run !== folder).map((run) => nearPath(run, cwd));
+    if (held.length === 0) throw error;
+    const more = held.length > 5 ? ` and ${held.length - 5} more` : "";
+    throw new SlopLensError(
+      "run-folder",
+      `${nearPath(folder, cwd)} holds runs and is none itself`,
+      `Name one: ${held.slice(-5).join(", ")}${more}.`,
+    );
+  }
+}
+
+/** @throws SlopLensError as {@link findProblem}; of a pack that was moved with what to give */
+async function problemOf(
+  { packFolder, part }: StoredSetting,
+  { problem }: ResumeOptions,
+  cwd: string,
+): Promise<Problem> {
+  const known = problem ?? packFolder;
+  if (known !== undefined) return findProblem(known, cwd);
+  return findProblem(part.problem, cwd).catch((error: unknown) => {
+    if (!SlopLensError.is(error, "bad-input")) throw error;
+    const message = `The pack of ${part.problem} is not where it was when this run was made`;
+    throw new SlopLensError("bad-input", message, "Give its folder with --problem.", { cause: error });
+  });
 }
 
 /** What is left to do of a run, and of the attempts that it is one of. */
@@ -157,7 +195,8 @@ async function templateOf(
 function refuseUnknown({ problem, wishes }: ResumeRequest): void {
   const unknown = wishes.redo.filter((name) => problem.checkpoints.every((one) => one.name !== name));
   if (unknown.length === 0) return;
-  throw new SlopLensError("bad-input", `${problem.name} has no ${unknown.join(", ")}`);
+  const names = problem.checkpoints.map(({ name }) => name).join(", ");
+  throw new SlopLensError("bad-input", `${problem.name} has no ${unknown.join(", ")}`, `It has ${names}.`);
 }
 
 function printPlan(

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Profile } from "../../core/model/quality.js";
-import type { Run, RunEvent, RunListener } from "../../core/model/run.js";
+import type { ProblemRun, Run, RunEvent, RunListener } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
 import { failedTestLines, failedTests } from "../../core/report/failed-tests.js";
@@ -32,6 +32,8 @@ export interface RunOptions extends PlaceOptions, PolicyOptions, AgentOptions {
   readonly runs: string | undefined;
   readonly checkpoints: readonly string[] | undefined;
   readonly profile: Profile;
+  /** Whether a checkpoint that did not pass makes the exit code 1. */
+  readonly failOnFailed: boolean;
   readonly json: boolean;
   readonly verbose: boolean;
   readonly debug: boolean;
@@ -86,7 +88,7 @@ export async function runCommand(
 /** Prints how runs ended. @returns the exit code of the command */
 export async function endOfRuns(
   runs: readonly Run[],
-  options: Pick<RunOptions, "json">,
+  options: Pick<RunOptions, "json"> & Partial<Pick<RunOptions, "failOnFailed">>,
   io: CliIo,
 ): Promise<number> {
   for (const run of runs) {
@@ -95,7 +97,23 @@ export async function endOfRuns(
       warn(io, `cancelled; ${goOnWords(run, io)}`);
     }
   }
-  return Math.max(...runs.map(exitCodeOf));
+  const code = Math.max(...runs.map(exitCodeOf));
+  const isFailed = options.failOnFailed === true && runs.some(({ problems }) => failedTurns(problems) > 0);
+  return code === EXIT.ok && isFailed ? EXIT.faults : code;
+}
+
+/** Turns that were taken and did not pass. */
+function failedTurns(problems: Run["problems"]): number {
+  const others = ["passed", "not-reached", "skipped", undefined];
+  return problems.flatMap(({ turns }) => turns).filter(({ verdict }) => !others.includes(verdict)).length;
+}
+
+/** What a pack's own solution fails at is most likely a fault of the pack. */
+function referenceLine({ agent }: Run, { turns }: ProblemRun): string[] {
+  const isReference = agent.type === "replay" && agent.detail === "solutions";
+  const failed = turns.flatMap((turn) => failedTests(turn)).length;
+  if (!isReference || failed === 0) return [];
+  return [`the reference solution fails ${failed} ${failed === 1 ? "test" : "tests"} of its own pack`];
 }
 
 /** Where an interrupted run lies, and what to type to go on with it. */
@@ -114,16 +132,25 @@ export function templatePath(template: string, cwd: string): string {
 export function makeListener(options: OutputOptions, io: CliIo): RunListener {
   const progress = new ProgressLine(io, options.json);
   return (event) => {
-    progress.listen(event);
+    if (!isPrintedAlone(event, options)) progress.listen(event);
     if ("run" in event)
       io.setLastWords?.(event.run.state === "finished" ? undefined : goOnWords(event.run, io));
     if (options.json) for (const turn of endedTurns(event)) printJson(io, turnToJson(turn));
     if (event.type === "log" && isWanted(event, options)) {
       progress.clear();
-      if (event.level === "warn" || event.level === "error") warn(io, event.message);
-      else io.err(`${event.message.trimEnd()}\n`);
+      printLog(event, io);
     }
   };
+}
+
+function printLog({ level, message }: Extract<RunEvent, { type: "log" }>, io: CliIo): void {
+  if (level === "warn" || level === "error") warn(io, message);
+  else io.err(`${message.trimEnd()}\n`);
+}
+
+/** What is printed as it stands need not be told as progress, too. */
+function isPrintedAlone(event: RunEvent, options: OutputOptions): boolean {
+  return event.type === "log" && event.level === "info" && isWanted(event, options);
 }
 
 /** Turns of which nothing more will be told. */
@@ -167,6 +194,7 @@ async function printRun(run: Run, io: CliIo): Promise<void> {
       const turn = isBare ? { ...kept, outcomes: await readOutcomes(kept) } : kept;
       printBelow(failedTestLines(turn, path.join(turn.folder, "evaluation", "report.json")), io);
     }
+    printBelow(referenceLine(run, trajectory), io);
   }
   printLine(io);
   printLine(io, `run folder: ${run.folder}`);

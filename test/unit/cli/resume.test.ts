@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -26,4 +26,21 @@ it("tells again how the tests of a kept checkpoint failed", async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/checkpoint_1 +kept/u);
   expect(failure.exec(out)?.groups?.["what"]).toBe(what);
+  expect(first.out).toMatch(/^the reference solution fails 2 tests of its own pack$/mu);
+  const above = await cli(cwd, ["resume", "runs", "--yes"]);
+  expect(above.err).toMatch(/runs holds runs and is none itself\. Name one: runs/u);
+  const unknown = await cli(cwd, ["resume", `runs/${name}`, "--redo", "5", "--environment", "local"]);
+  expect(unknown.err).toMatch(/words has no checkpoint_5\. It has checkpoint_1, checkpoint_2\.$/mu);
+  await mkdir(path.join(cwd, "deep/er"), { recursive: true });
+  await rename(path.join(cwd, "words"), path.join(cwd, "deep/er/words"));
+  const moved = await cli(cwd, ["resume", `runs/${name}`, "--environment", "local"]);
+  expect(moved.err).toMatch(/pack of words is not where it was .*--problem\.$/mu);
+});
+
+it("makes a checkpoint that did not pass exit code 1 when CI asks for it", async () => {
+  const args = ["run", "words", "--environment", "local", "--checkpoints", "1", "--fail-on-failed", "--json"];
+  expect((await cli(cwd, args)).code).toBe(1);
+  const [name = ""] = await readdir(path.join(cwd, "runs"));
+  const again = await cli(cwd, ["eval", `runs/${name}/words`, "--environment", "local"]);
+  expect(again.out).toContain("checkpoint_1: all 1 tests as stored");
 });

@@ -58,6 +58,9 @@ describe("what is nearly right", () => {
       ["run", "packs/words", "--agent", "comand"],
       /no agent comand; did you mean "command"\? Name one of reference, replay/u,
     ],
+    [["run", "packs/words", "--agent", "mine"], /your own by its name lies in .*\.slop-lens.agents\.$/u],
+    [["queue", "q.yaml", "packs/words"], /q\.yaml is a whole queue and stands alone/u],
+    [["run", "packs/words", "--image", "--json"], /--image needs a value, and --json is the next option/u],
     [["queue", "packs/words", "--agent", "cluade"], /no agent cluade; did you mean "claude-code"\?/u],
     [["agents", "cluade"], /no agent cluade; did you mean "claude-code"\?/u],
     [["rules", "exept-pass"], /No rule has the id exept-pass; did you mean "except-pass-silence"\?$/u],
@@ -116,6 +119,17 @@ describe("a wrong place", () => {
     const { code, out, err } = await cli(cwd, args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err.trimEnd()).toMatch(expected);
+  });
+
+  it("packs two levels down are found, and one that is begun is told all that it lacks", async () => {
+    await lay(cwd, { "deep/x/y/.keep": "", "begun/min/config.yaml": "name: min\n" });
+    await lay(path.join(cwd, "deep/x"), wordPack("words"));
+    expect((await cli(cwd, ["problems", "deep"])).out).toMatch(/^words /mu);
+    const { code, out } = await cli(cwd, ["problems", "begun/min"]);
+    expect(code).toBe(1);
+    for (const key of ["version", "description", "tags", "entry_file", "checkpoints"]) {
+      expect(out).toContain(`"${key}"`);
+    }
   });
 
   it("several packs of one name are told with their folders, and none is taken by the name", async () => {

@@ -52,7 +52,7 @@ export async function readAgent(
   throw new SlopLensError(
     "bad-input",
     `There is no agent ${nameOrFile}${suggestion(nameOrFile, known)}`,
-    `Name one of ${known.join(", ")}, or the path of an agent's YAML file.`,
+    `Name one of ${known.join(", ")}, or the path of an agent's YAML file; your own by its name lies in ${folders.at(-1) ?? WORKSPACE_AGENTS}.`,
   );
 }
 
