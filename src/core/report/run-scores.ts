@@ -114,27 +114,20 @@ function roundsOf({ policy }: Run): string {
 }
 
 function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentScores {
-  const [first] = runs;
-  const kind = first === undefined ? "whole" : kindOf(first);
-  const trajectories = runs.flatMap(({ problems }) => problems);
+  const { whole = [], part = [], spoiled = [] } = byExtent(runs, passedBy);
+  const trajectories = [...whole, ...part, ...spoiled];
   const turns = runs.flatMap((run) => run.problems.flatMap((trajectory) => scoredTurns(trajectory, run)));
-  const extents = groupBy(
-    runs.flatMap((run) => run.problems.map((trajectory) => ({ run, trajectory }))),
-    ({ run, trajectory }) => extentOf(trajectory, run, passedBy),
-  );
-  const whole = (extents.get("whole") ?? []).map(({ trajectory }) => trajectory);
   const problems = [...groupBy(whole, ({ problem }) => problem)].map(([name, attempts]) =>
     attempted(name, attempts, passedBy),
   );
   const counts = problems.length === 0 ? [0] : problems.map(({ attempts }) => attempts.length);
+  const { agent, kind, policy } = headOf(runs);
   return {
-    agent: first === undefined ? "" : runLabel(first),
-    kind,
-    policy: first === undefined ? "" : roundsOf(first),
-    problems: problems.length === 0 ? groupBy(trajectories, ({ problem }) => problem).size : problems.length,
+    ...{ agent, kind, policy },
+    problems: groupBy(whole.length === 0 ? trajectories : whole, ({ problem }) => problem).size,
     attempts: [Math.min(...counts), Math.max(...counts)],
-    parts: extents.get("part")?.length ?? 0,
-    spoiledAttempts: extents.get("spoiled")?.length ?? 0,
+    parts: part.length,
+    spoiledAttempts: spoiled.length,
     turns: Object.fromEntries(
       SCORES.map((score) => [score, meanOf(turns.map((turn) => turnScore(turn, score)))]),
     ) as AgentScores["turns"],
@@ -142,6 +135,22 @@ function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentS
     ...scoresByKind(problems.length === 0 ? undefined : kind, problems, k),
     spoiled: turns.filter(({ verdict }) => verdict === "infrastructure").length,
   };
+}
+
+/** What the runs of a row share. */
+function headOf([first]: readonly Run[]): Pick<AgentScores, "agent" | "kind" | "policy"> {
+  return first === undefined
+    ? { agent: "", kind: "whole", policy: "" }
+    : { agent: runLabel(first), kind: kindOf(first), policy: roundsOf(first) };
+}
+
+function byExtent(
+  runs: readonly Run[],
+  passedBy: ScoringOptions["passedBy"],
+): Partial<Record<Extent, ProblemRun[]>> {
+  const all = runs.flatMap((run) => run.problems.map((trajectory) => ({ run, trajectory })));
+  const groups = groupBy(all, ({ run, trajectory }) => extentOf(trajectory, run, passedBy));
+  return Object.fromEntries([...groups].map(([extent, own]) => [extent, own.map((one) => one.trajectory)]));
 }
 
 type ScoreByKind = AttemptScore | "roundwise" | "fromReference";
