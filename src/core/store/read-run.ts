@@ -78,7 +78,7 @@ interface RunFiles {
 async function readRunFiles(folder: string, reader: DocumentReader): Promise<RunFiles> {
   const at = (name: string): string => path.join(folder, name);
   const [record, config, environment, rows] = await Promise.all([
-    reader.json(at(RUN_RECORD)),
+    reader.record(at(RUN_RECORD)),
     reader.yaml(at("config.yaml")),
     reader.yaml(at("environment.yaml")),
     reader.jsonLines(at("checkpoint_results.jsonl")),
