@@ -61,7 +61,8 @@ export async function evaluateSnapshot(
       io.signal,
     );
     live.update(outcomeOf(evaluation));
-    progress.listen({ type: "turn-finished", folder: request.snapshot, turn: live.current });
+    const { seconds } = evaluation;
+    progress.listen({ type: "turn-finished", folder: request.snapshot, turn: live.current, seconds });
     for (const warning of evaluation.warnings) warn(io, warning);
     return { turn: live.current, evaluation };
   } finally {

@@ -184,7 +184,7 @@ function addQueue(program: Command, io: CliIo, installation: Installation, setCo
     )
     .option(
       "--resume [file]",
-      "go on with what did not finish (default: the newest queue in the runs folder)",
+      "go on with what did not finish (default: the newest queue in the runs folder); environment, image, jobs and memory can be given anew",
     )
     .option("--pass-env <name>", "give command agents this variable of yours; may be repeated", gather)
     .option("--template <name>", "prompt template, by name or file (default: just-solve)")

@@ -1,4 +1,5 @@
 import type { Run, RunEvent, RunListener } from "../core/model/run.js";
+import type { GroupCount } from "../core/model/outcome.js";
 import { GROUPS } from "../core/model/problem.js";
 import type { Turn, TurnPhase, TurnProgress } from "../core/model/turn.js";
 import { clock, duration } from "../core/report/format.js";
@@ -38,7 +39,7 @@ export class ProgressLine {
       if (TOLD_PHASES.includes(event.progress.phase)) this.tell(phaseText(event.turn, event.progress));
     }
     if (event.type === "turn-finished" || event.type === "run-finished") this.clear();
-    if (event.type === "turn-finished") this.tellFinished(event.turn);
+    if (event.type === "turn-finished") this.tellFinished(event.turn, event.seconds);
   };
 
   clear(): void {
@@ -53,8 +54,8 @@ export class ProgressLine {
     this.attempt = isOneOfMany ? `attempt ${attempt.index} of ${attempt.of}, ` : "";
   }
 
-  private tellFinished(turn: Turn): void {
-    if (!this.io.isTerminal && !this.quiet) this.io.err(`${this.attempt}${finishedText(turn)}\n`);
+  private tellFinished(turn: Turn, seconds: number | undefined): void {
+    if (!this.io.isTerminal && !this.quiet) this.io.err(`${this.attempt}${finishedText(turn, seconds)}\n`);
   }
 
   /** A line of its own, once: a share done that changes is no news in a log. */
@@ -89,20 +90,21 @@ function placeText({ checkpoint, candidate }: Turn): string {
   return candidate === undefined ? checkpoint : `${checkpoint}, try ${candidate.index} of ${candidate.of}`;
 }
 
-/** For example `checkpoint_3: failed, 57 of 62 tests, 14 s`. */
-export function finishedText(turn: Turn): string {
-  const passed = GROUPS.reduce((sum, group) => sum + turn.counts[group].passed, 0);
-  const total = GROUPS.reduce((sum, group) => sum + turn.counts[group].failed, passed);
-  const tests = total === 0 ? [] : [`${passed} of ${total} tests`];
-  const seconds = wallSeconds(turn);
-  const time = seconds === undefined ? [] : [duration(seconds)];
-  return `${placeText(turn)}: ${[turn.verdict ?? "in progress", ...tests, ...time].join(", ")}`;
-}
-
-/** From begin to end of the turn; for tests that were run outside of a run, how long they took. */
-function wallSeconds({ startedAt, finishedAt, usage }: Turn): number | undefined {
-  if (startedAt === undefined || finishedAt === undefined) return usage.testSeconds;
-  return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+/**
+ * For example `checkpoint_3: failed, 57 of 62 tests, 1 skipped, 14 s`.
+ * @param seconds what was done now took; a turn's own times tell of its first beginning, which may be long ago
+ */
+export function finishedText(turn: Turn, seconds?: number): string {
+  const sumOf = (key: keyof GroupCount): number =>
+    GROUPS.reduce((sum, group) => sum + turn.counts[group][key], 0);
+  const [passed, failed, skipped] = [sumOf("passed"), sumOf("failed"), sumOf("skipped")];
+  const parts = [
+    turn.verdict ?? "in progress",
+    ...(passed + failed === 0 ? [] : [`${passed} of ${passed + failed} tests`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+    ...(seconds === undefined ? [] : [duration(seconds)]),
+  ];
+  return `${placeText(turn)}: ${parts.join(", ")}`;
 }
 
 /** For example `shelf, checkpoint_2: running hidden tests, 14 of 29 (2 failed)`. */

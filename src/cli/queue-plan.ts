@@ -80,7 +80,7 @@ function agentsOf(options: QueueOptions, cwd: string): QueueAgent[] {
 
 /** What the command line says comes before what the file says. */
 async function withOptions(plan: QueuePlan, options: QueueOptions, cwd: string): Promise<QueuePlan> {
-  const { memory, runs, timeout } = options;
+  const { runs, timeout } = options;
   return {
     ...plan,
     agents:
@@ -88,7 +88,7 @@ async function withOptions(plan: QueuePlan, options: QueueOptions, cwd: string):
         ? plan.agents
         : plan.agents.map((agent) => ({ ...agent, timeoutSeconds: undefined })),
     jobs: options.jobs ?? plan.jobs,
-    memoryBytes: memory === undefined ? plan.memoryBytes : Math.round(memory * 1024 ** 3),
+    memoryBytes: bytesOf(options.memory) ?? plan.memoryBytes,
     policy: await choosePolicy(options, cwd, plan.policy),
     environment: pathOf(options.environment, cwd) ?? plan.environment,
     image: options.image ?? plan.image,
@@ -114,6 +114,45 @@ async function queueFileOf(word: string, cwd: string): Promise<string | undefine
   throw new SlopLensError("bad-input", `There is no queue file ${word}`, "Check the path.");
 }
 
+function bytesOf(gibibytes: number | undefined): number | undefined {
+  return gibibytes === undefined ? undefined : Math.round(gibibytes * 1024 ** 3);
+}
+
+/** What a queue was asked for stands in its file, and so that all its runs can be compared it stays as it was. */
+const SETTLED = {
+  ...{ template: "--template", checkpoints: "--checkpoints", passEnv: "--pass-env" },
+  ...{ endpoint: "--endpoint", model: "--model", keyEnv: "--key-env", context: "--context" },
+  ...{ prices: "--prices", policy: "--policy", attempts: "--attempts", beam: "--beam", start: "--start" },
+  ...{ session: "--session", timeout: "--timeout", maxSteps: "--max-steps", maxCost: "--max-cost" },
+  ...{ maxProblemCost: "--max-problem-cost", idle: "--idle", retries: "--retries" },
+} as const satisfies Partial<Record<keyof QueueOptions, string>>;
+
+/** @throws SlopLensError bad-input for an option that would be without effect */
+function refuseSettled(options: QueueOptions): void {
+  const given = Object.entries(SETTLED).flatMap(([key, option]) =>
+    options[key as keyof typeof SETTLED] === undefined ? [] : [option],
+  );
+  if (given.length === 0) return;
+  throw new SlopLensError(
+    "bad-input",
+    `A queue goes on as it began, so ${given.join(" and ")} cannot be changed with --resume`,
+    "Leave it out, or begin a new queue; --environment, --image, --jobs and --memory can be given anew.",
+  );
+}
+
+/** A stored plan where and beside how many it is to go on now. */
+function inPlaceOf(options: QueueOptions, plan: QueuePlan, cwd: string): QueuePlan {
+  const { environment, image, jobs, memory } = options;
+  return {
+    ...plan,
+    jobs: jobs ?? plan.jobs,
+    memoryBytes: bytesOf(memory) ?? plan.memoryBytes,
+    environment: pathOf(environment, cwd) ?? plan.environment,
+    // An image was named beside the environment of then, and may have no meaning in another.
+    image: image ?? (environment === undefined ? plan.image : undefined),
+  };
+}
+
 async function resumed(words: readonly string[], options: QueueOptions, io: CliIo): Promise<QueueStart> {
   if (words.length > 0 || options.agent !== undefined) {
     throw new SlopLensError(
@@ -122,6 +161,7 @@ async function resumed(words: readonly string[], options: QueueOptions, io: CliI
       "Leave them out.",
     );
   }
+  refuseSettled(options);
   const file =
     typeof options.resume === "string"
       ? path.resolve(io.cwd, options.resume)
@@ -131,7 +171,7 @@ async function resumed(words: readonly string[], options: QueueOptions, io: CliI
     const where = `process ${stored.runner?.pid ?? "?"}`;
     throw new SlopLensError("bad-input", `${file} is at work in ${where}`, "Wait for its end.");
   }
-  const plan = { ...stored.plan, jobs: options.jobs ?? stored.plan.jobs };
+  const plan = inPlaceOf(options, stored.plan, io.cwd);
   const problems = await Promise.all(plan.problems.map((problem) => findProblem(problem, plan.base)));
   return resumedQueue(file, { ...stored, plan }, problems);
 }

@@ -41,8 +41,8 @@ export class QueueProgress {
   }
 
   /** A checkpoint of an item that is done. */
-  turnFinished(label: string, turn: Turn): void {
-    if (!this.io.isTerminal && !this.quiet) this.io.err(`${label}: ${finishedText(turn)}\n`);
+  turnFinished(label: string, turn: Turn, seconds: number | undefined): void {
+    if (!this.io.isTerminal && !this.quiet) this.io.err(`${label}: ${finishedText(turn, seconds)}\n`);
   }
 
   private tell(changed: ItemStatus | undefined): void {

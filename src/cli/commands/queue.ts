@@ -175,7 +175,7 @@ class QueueRuns {
       this.progress.clear();
       this.io.err(`${label}: ${event.message.trimEnd()}\n`);
     }
-    if (event.type === "turn-finished") this.progress.turnFinished(label, event.turn);
+    if (event.type === "turn-finished") this.progress.turnFinished(label, event.turn, event.seconds);
     if (!this.options.json) return;
     if (event.type === "turn-finished")
       printJson(this.io, { type: "turn", ...who, ...turnToJson(event.turn) });

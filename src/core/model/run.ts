@@ -52,7 +52,13 @@ export type RunEvent =
       readonly turn: Turn;
       readonly progress: TurnProgress;
     }
-  | { readonly type: "turn-finished"; readonly folder: string; readonly turn: Turn }
+  | {
+      readonly type: "turn-finished";
+      readonly folder: string;
+      readonly turn: Turn;
+      /** Wall time of what was done now: of a turn that is only evaluated again, without what its agent had taken. */
+      readonly seconds?: number | undefined;
+    }
   | { readonly type: "run-finished"; readonly run: Run }
   | { readonly type: "log"; readonly level: "debug" | "info" | "warn" | "error"; readonly message: string };
 

@@ -13,12 +13,17 @@ export class Stopwatch {
     }
   }
 
+  /** Wall time since the beginning. */
+  get seconds(): number {
+    return (performance.now() - this.begin) / 1000;
+  }
+
   /**
    * One line for the log, in milliseconds.
    * @param othersSeconds time of the agent and of the hidden tests themselves, which is not ours
    */
   line(checkpoint: string, othersSeconds: number): string {
-    const total = performance.now() - this.begin;
+    const total = this.seconds * 1000;
     const steps = Array.from(this.steps, ([step, ms]) => `${step} ${Math.round(ms)}`).join(", ");
     const own = total - othersSeconds * 1000;
     return `timings ${checkpoint}: ${steps}; total ${Math.round(total)} ms, overhead ${Math.round(own)} ms`;

@@ -210,7 +210,8 @@ class TurnTaking {
       kept ??= SlopLensError.from(error);
     }
     this.logTimings(turn);
-    this.context.listener({ type: "turn-finished", folder: this.context.recorder.folder, turn });
+    const { folder } = this.context.recorder;
+    this.context.listener({ type: "turn-finished", folder, turn, seconds: this.watch.seconds });
     return { turn, snapshot: this.snapshot, trouble: kept };
   }
 

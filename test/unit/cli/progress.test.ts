@@ -3,7 +3,6 @@ import type { CliIo } from "../../../src/cli/io.js";
 import { finishedText, ProgressLine } from "../../../src/cli/progress.js";
 import type { RunEvent } from "../../../src/core/model/run.js";
 import type { Turn, TurnPhase } from "../../../src/core/model/turn.js";
-import { NO_USAGE } from "../../../src/core/model/blank-turn.js";
 import { run as aRun } from "../editor/support.js";
 import { aTurn, counts } from "../trajectory/samples.js";
 
@@ -13,13 +12,18 @@ const turn = aTurn(3, {
     Core: { passed: 7, failed: 5, skipped: 1 },
     Regression: { passed: 50, failed: 0, skipped: 0 },
   }),
+  // Long ago, as of a turn that is evaluated again.
   startedAt: "2026-01-02T03:04:05.000Z",
-  finishedAt: "2026-01-02T03:04:19.200Z",
+  finishedAt: "2026-01-12T03:04:19.200Z",
 });
 
 /** What is printed when a turn ends. */
 function printed(isTerminal: boolean, quiet: boolean, finished: Turn): string {
-  return told([{ type: "turn-finished", folder: "/runs/1", turn: finished }], isTerminal, quiet);
+  return told(
+    [{ type: "turn-finished", folder: "/runs/1", turn: finished, seconds: 14.2 }],
+    isTerminal,
+    quiet,
+  );
 }
 
 /** What is printed of events. */
@@ -101,15 +105,13 @@ describe("where no terminal is", () => {
 
 describe("a finished checkpoint", () => {
   it("is told with its verdict, tests and time, as far as they are known", () => {
-    expect(finishedText(turn)).toBe("checkpoint_3: failed, 57 of 62 tests, 14 s");
+    expect(finishedText(turn, 14.2)).toBe("checkpoint_3: failed, 57 of 62 tests, 1 skipped, 14 s");
     expect(finishedText(aTurn(1, { verdict: "agent-error" }))).toBe("checkpoint_1: agent-error");
-    expect(finishedText(aTurn(1, { usage: { ...NO_USAGE, testSeconds: 3 } }))).toBe(
-      "checkpoint_1: passed, 3 s",
-    );
+    expect(finishedText(aTurn(1, {}), 3)).toBe("checkpoint_1: passed, 3 s");
   });
 
   it("takes a line where no terminal is, unless the objects of --json tell it", () => {
-    expect(printed(false, false, turn)).toBe("checkpoint_3: failed, 57 of 62 tests, 14 s\n");
+    expect(printed(false, false, turn)).toBe("checkpoint_3: failed, 57 of 62 tests, 1 skipped, 14 s\n");
     expect(printed(false, true, turn)).toBe("");
     expect(printed(true, false, turn)).toBe("");
   });

@@ -187,6 +187,32 @@ checkpoints: [checkpoint_1]
     });
   });
 
+  it("goes on in the place that is named anew, and refuses what cannot be changed any more", async () => {
+    await cli(cwd, ["queue", "words", ...LOCAL]);
+    const [name = ""] = await queueFiles();
+    const file = path.join(cwd, "runs", name);
+    interface Stored {
+      plan: Record<string, unknown>;
+      items: Record<string, unknown>[];
+    }
+    const stored = JSON.parse(await readFile(file, "utf8")) as Stored;
+    const items = stored.items.map(({ id, left }) => ({ id, left, state: "failed", reason: "no image" }));
+    const plan = { ...stored.plan, environment: "docker", image: "slop-lens-test/gone:1" };
+    await writeFile(file, JSON.stringify({ ...stored, plan, items }));
+    for (const run of await runFolders()) await rm(path.join(cwd, "runs", run), { recursive: true });
+    const refused = await cli(cwd, ["queue", "--resume", file, "--template", "x", "--max-cost", "2"]);
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.err).toMatch(/so --template and --max-cost cannot be changed with --resume\. .*--image/u);
+    const { code, out } = await cli(cwd, ["queue", "--resume", file, "--environment", "local"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^words {2,}reference {2,}1 of 1 /mu);
+    const after = JSON.parse(await readFile(file, "utf8")) as Stored;
+    expect(after.plan["environment"]).toBe("local");
+    expect(after.plan).not.toHaveProperty("image");
+    const image = await cli(cwd, ["queue", "--resume", file, "--image", "mine:1"]);
+    expect(image.err).toMatch(/--image goes with a Docker environment, and local-python is not one/u);
+  });
+
   it("takes in from a run folder what a crash kept out of its own file", async () => {
     await cli(cwd, ["queue", "words", ...LOCAL]);
     const [name = ""] = await queueFiles();

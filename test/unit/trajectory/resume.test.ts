@@ -139,6 +139,24 @@ describe("a plan", () => {
     expect(await readFile(aside, "utf8")).toBe(before);
   });
 
+  it("tells of what is evaluated again the time of that, and keeps what the agent took", async () => {
+    const run = await take();
+    const file = path.join(run.folder, "sample/checkpoint_3/slop-lens.json");
+    interface Kept {
+      startedAt: string;
+      usage: { agentSeconds?: number };
+    }
+    const record = JSON.parse(await readFile(file, "utf8")) as Kept;
+    const long = { ...record, startedAt: "2020-01-02T03:04:05.000Z", usage: { agentSeconds: 77 } };
+    await writeFile(file, JSON.stringify(long));
+    await writeFile(path.join(stage.root, "pack/tests/test_checkpoint_3.py"), "def test_new(): pass\n");
+    await resume(run);
+    const told = stage.events.findLast((event) => event.type === "turn-finished");
+    expect(told).toMatchObject({ turn: { checkpoint: "checkpoint_3", usage: { agentSeconds: 77 } } });
+    expect(told?.type === "turn-finished" && told.seconds).toBeLessThan(24 * 3600);
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ startedAt: long.startedAt });
+  });
+
   it("redoes what has no snapshot, or another than was recorded", async () => {
     const run = await take();
     await writeFile(path.join(run.folder, "sample/checkpoint_3/snapshot/shelf.py"), "print(33)\n");
