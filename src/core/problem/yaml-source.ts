@@ -62,7 +62,9 @@ const asFlag: Convert<boolean> = (value) => {
 export function errorLine(file: string, faults: readonly Fault[]): string | undefined {
   const told = faults
     .filter(({ severity }) => severity === "error")
-    .map(({ line = 1, column = 1, message }) => `${line}:${column}: ${message}`);
+    .map(({ line = 1, column = 1, message }) => ({ line, column, message }))
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+    .map(({ line, column, message }) => `${line}:${column}: ${message}`);
   return told.length === 0 ? undefined : `${file}:${told.join(" · ")}`;
 }
 

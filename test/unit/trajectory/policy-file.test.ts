@@ -101,7 +101,7 @@ it.each([
 it("tells all faults of a policy at once, each at its place", () => {
   const text = "pass: sometimes\nlimits:\n  seconds: 1e3\n  processes: 5\n";
   expect(refusal(text)).toMatch(
-    /^p\.yaml:1:1: "pass" must be .+ · 4:3: Unknown key "processes" .+ · 3:3: "seconds" must be .+, in decimals\. /u,
+    /^p\.yaml:1:1: "pass" must be .+ · 3:3: "seconds" must be .+, in decimals · 4:3: Unknown key "processes" .+\. /u,
   );
 });
 
