@@ -15,7 +15,7 @@ import {
 } from "./multi-turn-scores.js";
 import { attemptsWords } from "./policy-words.js";
 import { runLabel } from "./run-label.js";
-import { SCORES, turnScore, type Score } from "./turn-scores.js";
+import { scoredTurns, SCORES, turnScore, type Score } from "./turn-scores.js";
 
 /**
  * What runs are, seen by scores: whole trajectories from an empty workspace, which are attempts of each other; roundwise
@@ -32,13 +32,15 @@ export interface AgentScores {
   readonly policy: string;
   /** Those with whole attempts; all when there are only parts. */
   readonly problems: number;
-  /** Fewest and most attempts at a problem, of those that have any; parts are none. */
+  /** Fewest and most attempts at a problem, of those that have any; parts and spoiled ones are none. */
   readonly attempts: readonly [fewest: number, most: number];
   /**
    * Trajectories that say how far the agent got only in part: the first checkpoint that is not passed was not asked for,
-   * or the run was cut short before it. They count in `turns` and in nothing else.
+   * or the run was cut short before it. What of them was judged counts in `turns`, and in nothing else.
    */
   readonly parts: number;
+  /** Trajectories that the machinery spoiled before anything failed: no attempts, and counted as parts are. */
+  readonly spoiledAttempts: number;
   /** Mean over the turns that say something about the agent. */
   readonly turns: Readonly<Record<Score, number | undefined>>;
   /** The attempts that MT@k and completion look at. */
@@ -57,7 +59,7 @@ export interface AgentScores {
   readonly roundwise: number | undefined;
   /** SR, of turns from the reference. */
   readonly fromReference: WeightedShare | undefined;
-  /** Turns that the machinery spoiled; they count as not passed in what looks at attempts, and nowhere else. */
+  /** Turns that the machinery spoiled; they count nowhere. */
   readonly spoiled: number;
 }
 
@@ -112,22 +114,20 @@ function roundsOf({ policy }: Run): string {
 }
 
 function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentScores {
-  const [first] = runs;
-  const kind = first === undefined ? "whole" : kindOf(first);
-  const trajectories = runs.flatMap(({ problems }) => problems);
-  const turns = trajectories.flatMap((trajectory) => trajectory.turns);
-  const whole = runs.flatMap((run) => run.problems.filter((part) => !isPart(part, run, passedBy)));
+  const { whole = [], part = [], spoiled = [] } = byExtent(runs, passedBy);
+  const trajectories = [...whole, ...part, ...spoiled];
+  const turns = runs.flatMap((run) => run.problems.flatMap((trajectory) => scoredTurns(trajectory, run)));
   const problems = [...groupBy(whole, ({ problem }) => problem)].map(([name, attempts]) =>
     attempted(name, attempts, passedBy),
   );
   const counts = problems.length === 0 ? [0] : problems.map(({ attempts }) => attempts.length);
+  const { agent, kind, policy } = headOf(runs);
   return {
-    agent: first === undefined ? "" : runLabel(first),
-    kind,
-    policy: first === undefined ? "" : roundsOf(first),
-    problems: problems.length === 0 ? groupBy(trajectories, ({ problem }) => problem).size : problems.length,
+    ...{ agent, kind, policy },
+    problems: groupBy(whole.length === 0 ? trajectories : whole, ({ problem }) => problem).size,
     attempts: [Math.min(...counts), Math.max(...counts)],
-    parts: trajectories.length - whole.length,
+    parts: part.length,
+    spoiledAttempts: spoiled.length,
     turns: Object.fromEntries(
       SCORES.map((score) => [score, meanOf(turns.map((turn) => turnScore(turn, score)))]),
     ) as AgentScores["turns"],
@@ -135,6 +135,22 @@ function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentS
     ...scoresByKind(problems.length === 0 ? undefined : kind, problems, k),
     spoiled: turns.filter(({ verdict }) => verdict === "infrastructure").length,
   };
+}
+
+/** What the runs of a row share. */
+function headOf([first]: readonly Run[]): Pick<AgentScores, "agent" | "kind" | "policy"> {
+  return first === undefined
+    ? { agent: "", kind: "whole", policy: "" }
+    : { agent: runLabel(first), kind: kindOf(first), policy: roundsOf(first) };
+}
+
+function byExtent(
+  runs: readonly Run[],
+  passedBy: ScoringOptions["passedBy"],
+): Partial<Record<Extent, ProblemRun[]>> {
+  const all = runs.flatMap((run) => run.problems.map((trajectory) => ({ run, trajectory })));
+  const groups = groupBy(all, ({ run, trajectory }) => extentOf(trajectory, run, passedBy));
+  return Object.fromEntries([...groups].map(([extent, own]) => [extent, own.map((one) => one.trajectory)]));
 }
 
 type ScoreByKind = AttemptScore | "roundwise" | "fromReference";
@@ -152,16 +168,23 @@ function scoresByKind(
   };
 }
 
+/** How much a trajectory tells of how far its agent gets. */
+type Extent = "whole" | "part" | "spoiled";
+
 /**
- * Whether a trajectory leaves open how far its agent gets. Behind a failure nothing counts, so what was not asked for
- * there leaves nothing open; from the reference every checkpoint counts by itself.
+ * What a trajectory is as an attempt. Behind a failure nothing counts, so what was not judged there leaves nothing open;
+ * from the reference every checkpoint counts by itself.
  */
-function isPart({ turns }: ProblemRun, run: Run, passedBy: ScoringOptions["passedBy"]): boolean {
-  const isOpen = ({ verdict }: Turn): boolean =>
-    verdict === undefined || verdict === "skipped" || (verdict === "not-reached" && run.state !== "finished");
-  if (kindOf(run) === "reference") return turns.some(isOpen);
+function extentOf(trajectory: ProblemRun, run: Run, passedBy: ScoringOptions["passedBy"]): Extent {
+  const scored = new Set(scoredTurns(trajectory, run));
+  const isOpen = (turn: Turn): boolean =>
+    turn.verdict === undefined || turn.verdict === "skipped" || !scored.has(turn);
+  const isSpoiled = ({ verdict }: Turn): boolean => verdict === "infrastructure";
+  const { turns } = trajectory;
   const end = turns.find((turn) => turnScore(turn, passedBy) !== 1);
-  return end !== undefined && isOpen(end);
+  const told = kindOf(run) === "reference" ? turns : end === undefined ? [] : [end];
+  if (told.some(isSpoiled)) return "spoiled";
+  return told.some(isOpen) ? "part" : "whole";
 }
 
 type AttemptScore =
