@@ -53,6 +53,15 @@ export function reasonLines(trajectory: ProblemRun): string[] {
   );
 }
 
+/** Checkpoints that were judged by the tests of earlier ones alone: a line each. */
+export function ownTestsLines({ turns }: ProblemRun): string[] {
+  return turns.flatMap(({ checkpoint, outcomes }) =>
+    outcomes.length === 0 || outcomes.some((outcome) => outcome.checkpoint === checkpoint)
+      ? []
+      : [`${checkpoint}: 0 tests of its own were run, only those of earlier checkpoints`],
+  );
+}
+
 /** What a run was made and measured with, in one line: `shelf · replay: reference · Docker · profile scb-0.1.3`. Its agent is named in full. */
 export function runHeading(run: Run, trajectory: ProblemRun): string {
   const profiles = new Set(trajectory.turns.flatMap(({ quality }) => quality?.profile ?? []));
@@ -87,8 +96,12 @@ function row(turn: Turn, before: Turn | undefined): string[] {
 }
 
 function groupCell(turn: Turn, group: Group): string {
-  const { passed, failed } = turn.counts[group];
-  return passed + failed === 0 ? "–" : `${passed} of ${passed + failed}`;
+  const { passed, failed, skipped } = turn.counts[group];
+  const parts = [
+    ...(passed + failed === 0 ? [] : [`${passed} of ${passed + failed}`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ];
+  return parts.length === 0 ? "–" : parts.join(", ");
 }
 
 function withChange(value: number | undefined, before: number | undefined): string {
