@@ -8,6 +8,7 @@ import type { Turn } from "../model/turn.js";
 import { DocumentReader } from "./documents.js";
 import { Fields } from "../model/fields.js";
 import { folderTrouble } from "../model/read-text.js";
+import { readAgentSettings } from "./agent-settings.js";
 import { readTurn } from "./read-turn.js";
 import { isHeld } from "./run-hold.js";
 import { readRunRecord, RUN_RECORD } from "./run-record.js";
@@ -228,7 +229,7 @@ function readAgent(config: Fields, infos: readonly Fields[]): RunAgent {
     type: agent.text("type") ?? told("agent_type") ?? "unknown",
     version: agent.text("version") ?? told("agent_version"),
     model: config.fields("model").text("name") ?? told("model_name"),
-    detail: undefined,
+    detail: readAgentSettings(config),
   };
 }
 

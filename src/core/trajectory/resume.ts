@@ -98,7 +98,11 @@ export function requestOf(resume: ResumeRequest): TrajectoryRequest {
     problem.checkpoints.some((one) => one.name === name),
   );
   const runsFolder = path.dirname(setting.run.folder);
-  return { problem, agent, environment, prompt, runsFolder, policy, attempt, analysis, checkpoints };
+  const agentName = setting.run.agent.name;
+  return {
+    ...{ problem, agent, agentName, environment, prompt },
+    ...{ runsFolder, policy, attempt, analysis, checkpoints },
+  };
 }
 
 /** Checkpoints of which some tries are there, and all are not. */
