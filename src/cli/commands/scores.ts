@@ -50,20 +50,29 @@ export async function scoresCommand(
 
 /** What figures of a row stand on, where the table alone would say too much. */
 function notesOn(scores: AgentScores): string[] {
-  const { agent, kind, k, attempts, parts, multiTurn } = scores;
+  const { agent, kind, k, attempts, parts, spoiledAttempts, multiTurn } = scores;
   const [fewest, most] = attempts;
   const isThin = kind === "whole" && multiTurn !== undefined && fewest < k;
   const stands = `${attemptsText([fewest, Math.min(most, k)])} of ${integer(k)} attempts at a problem`;
-  const part = parts === 1 ? "1 trajectory counts" : `${integer(parts)} trajectories count`;
+  const part = parts === 1 ? "1 trajectory is no attempt" : `${integer(parts)} trajectories are no attempts`;
+  const spoiled =
+    spoiledAttempts === 1 ? "1 attempt is spoiled" : `${integer(spoiledAttempts)} attempts are spoiled`;
   return [
     ...(isThin ? [`${agent}: MT@${k} and completion stand on ${stands}, and are the least they can be`] : []),
     ...(parts === 0
       ? []
       : [
-          `${agent}: ${part} in strict to partial only, being cut short or asked for some checkpoints, with none failed before`,
+          `${agent}: ${part}, being cut short or asked for some checkpoints, with none failed before; ${ONLY}`,
+        ]),
+    ...(spoiledAttempts === 0
+      ? []
+      : [
+          `${agent}: ${spoiled} by the machinery or a cancel during the tests, with none failed before; ${ONLY}`,
         ]),
   ];
 }
+
+const ONLY = "what was judged counts in strict to partial only";
 
 /** Whole trajectories are what is meant without a word; roundwise runs say how often was tried. */
 const KIND_WORDS: Readonly<Record<AgentScores["kind"], string | undefined>> = {

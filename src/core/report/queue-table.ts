@@ -3,7 +3,7 @@ import { ratio, share } from "./format.js";
 import { meanOf } from "./mean.js";
 import { erosionOf } from "./ratios.js";
 import { withoutEmptyColumns, type TableColumn, type TextTable } from "./text-table.js";
-import { SCORES, turnScore } from "./turn-scores.js";
+import { scoredTurns, SCORES, turnScore } from "./turn-scores.js";
 
 /** One trajectory of a queue, as its table sees it. */
 export interface QueueEntry {
@@ -25,7 +25,7 @@ const COLUMNS: readonly TableColumn[] = [
 const ALL = "all";
 
 /**
- * A queue as a table: a row for each problem and agent with the means over all turns of all attempts, and below them,
+ * A queue as a table: a row for each problem and agent with the means over the turns of all attempts that say something about the agent, and below them,
  * where there are several problems, one for each agent over all. Erosion is that of the last checkpoints.
  */
 export function queueTable(entries: readonly QueueEntry[]): TextTable {
@@ -41,7 +41,7 @@ export function queueTable(entries: readonly QueueEntry[]): TextTable {
 
 function row(entries: readonly QueueEntry[], problem: string): string[] {
   const parts = entries.flatMap(({ run }) => run?.problems ?? []);
-  const turns = parts.flatMap((part) => part.turns);
+  const turns = entries.flatMap(({ run }) => run?.problems.flatMap((part) => scoredTurns(part, run)) ?? []);
   const erosions = parts.map((part) =>
     part.turns.map(erosionOf).findLast((erosion) => erosion !== undefined),
   );

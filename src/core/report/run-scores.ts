@@ -1,5 +1,5 @@
 import type { Turn } from "../model/turn.js";
-import type { ProblemRun, Run } from "../model/run.js";
+import type { ProblemRun, Run, RunAgent } from "../model/run.js";
 import { groupBy } from "./group-by.js";
 import { meanOf } from "./mean.js";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./multi-turn-scores.js";
 import { attemptsWords } from "./policy-words.js";
 import { runLabel } from "./run-label.js";
-import { SCORES, turnScore, type Score } from "./turn-scores.js";
+import { scoredTurns, SCORES, turnScore, type Score } from "./turn-scores.js";
 
 /**
  * What runs are, seen by scores: whole trajectories from an empty workspace, which are attempts of each other; roundwise
@@ -25,20 +25,22 @@ export type RunKind = "whole" | "roundwise" | "reference" | "fork";
 
 /** Scores of all runs of one agent, prompt and kind; every figure is a share from 0 to 1, undefined where it says nothing. */
 export interface AgentScores {
-  /** As views name the runs. */
+  /** As views name the runs, with what tells two of one name apart. */
   readonly agent: string;
   readonly kind: RunKind;
   /** How often was tried, for roundwise runs: `roundwise(4, 1)`. */
   readonly policy: string;
   /** Those with whole attempts; all when there are only parts. */
   readonly problems: number;
-  /** Fewest and most attempts at a problem, of those that have any; parts are none. */
+  /** Fewest and most attempts at a problem, of those that have any; parts and spoiled ones are none. */
   readonly attempts: readonly [fewest: number, most: number];
   /**
    * Trajectories that say how far the agent got only in part: the first checkpoint that is not passed was not asked for,
-   * or the run was cut short before it. They count in `turns` and in nothing else.
+   * or the run was cut short before it. What of them was judged counts in `turns`, and in nothing else.
    */
   readonly parts: number;
+  /** Trajectories that the machinery spoiled before anything failed: no attempts, and counted as parts are. */
+  readonly spoiledAttempts: number;
   /** Mean over the turns that say something about the agent. */
   readonly turns: Readonly<Record<Score, number | undefined>>;
   /** The attempts that MT@k and completion look at. */
@@ -57,7 +59,7 @@ export interface AgentScores {
   readonly roundwise: number | undefined;
   /** SR, of turns from the reference. */
   readonly fromReference: WeightedShare | undefined;
-  /** Turns that the machinery spoiled; they count as not passed in what looks at attempts, and nowhere else. */
+  /** Turns that the machinery spoiled; they count nowhere. */
   readonly spoiled: number;
 }
 
@@ -72,28 +74,52 @@ const LONGEST_DETAIL = 40;
 
 /**
  * Scores runs, those of the same agent, prompt and kind together; of whole trajectories each run is an attempt. Agents
- * in the order of their names.
+ * in the order of their names, and where two would read alike with what tells them apart.
  */
 export function scoreRuns(runs: readonly Run[], options: ScoringOptions): AgentScores[] {
-  const groups = groupBy(runs, (run) =>
-    [runLabel(run), kindOf(run), roundsOf(run), detailOf(run)].join("\n"),
-  );
-  const scores = [...groups]
+  const rows = [
+    ...groupBy(runs, (run) => [runLabel(run), kindOf(run), roundsOf(run), ...whoOf(run)].join("\n")),
+  ]
     .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-    .map(([, own]) => ({ detail: own.map(detailOf)[0] ?? "", scores: scoresOf(own, options) }));
-  // Two commands, or one agent with two ways to think, are two agents: told apart by name where that is needed.
-  const isAmbiguous = ({ agent, kind }: AgentScores, detail: string): boolean =>
-    scores.some(
-      (other) => other.scores.agent === agent && other.scores.kind === kind && other.detail !== detail,
-    );
-  return scores.map(({ detail, scores: own }) =>
-    detail !== "" && isAmbiguous(own, detail) ? { ...own, agent: `${own.agent} · ${oneLine(detail)}` } : own,
-  );
+    .flatMap(([, own]): Row[] => {
+      const [first] = own;
+      return first === undefined ? [] : [{ run: first, scores: scoresOf(own, options) }];
+    });
+  return rows.map((row) => ({ ...row.scores, agent: nameAmong(rows, row) }));
 }
 
-/** What the label of a run leaves out of who took its turns; places of recordings are in it. */
-function detailOf({ agent }: Run): string {
-  return agent.type === "replay" ? "" : (agent.detail ?? "");
+interface Row {
+  /** One of its runs. */
+  readonly run: Run;
+  readonly scores: AgentScores;
+}
+
+/** What makes two agents of one label two; places of recordings are in the label, and prompts are not for replays. */
+function whoOf({ agent, prompt }: Run): string[] {
+  const { type, name, version, model, detail } = agent;
+  return type === "replay"
+    ? [type, name ?? ""]
+    : [type, name ?? "", version ?? "", model ?? "", detail ?? "", prompt ?? ""];
+}
+
+function nameAmong(rows: readonly Row[], { run, scores: { agent: label, kind, policy } }: Row): string {
+  const alike = rows.filter(
+    ({ scores }) => scores.agent === label && scores.kind === kind && scores.policy === policy,
+  );
+  if (alike.length === 1 || run.agent.type === "replay") return label;
+  const differs = (part: (agent: RunAgent) => string | undefined): string[] => {
+    const own = part(run.agent);
+    const isOne = alike.every((other) => part(other.run.agent) === own);
+    return isOne || own === undefined || own === "" ? [] : [oneLine(own)];
+  };
+  return [
+    ...differs(({ type }) => type),
+    label,
+    // Where one of two runs of a name has none of its own, the model says which.
+    ...differs(({ name, model }) => (name === undefined ? undefined : model)),
+    ...differs(({ version }) => version),
+    ...differs(({ detail }) => detail),
+  ].join(" · ");
 }
 
 function oneLine(text: string): string {
@@ -112,22 +138,20 @@ function roundsOf({ policy }: Run): string {
 }
 
 function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentScores {
-  const [first] = runs;
-  const kind = first === undefined ? "whole" : kindOf(first);
-  const trajectories = runs.flatMap(({ problems }) => problems);
-  const turns = trajectories.flatMap((trajectory) => trajectory.turns);
-  const whole = runs.flatMap((run) => run.problems.filter((part) => !isPart(part, run, passedBy)));
+  const { whole = [], part = [], spoiled = [] } = byExtent(runs, passedBy);
+  const trajectories = [...whole, ...part, ...spoiled];
+  const turns = runs.flatMap((run) => run.problems.flatMap((trajectory) => scoredTurns(trajectory, run)));
   const problems = [...groupBy(whole, ({ problem }) => problem)].map(([name, attempts]) =>
     attempted(name, attempts, passedBy),
   );
   const counts = problems.length === 0 ? [0] : problems.map(({ attempts }) => attempts.length);
+  const { agent, kind, policy } = headOf(runs);
   return {
-    agent: first === undefined ? "" : runLabel(first),
-    kind,
-    policy: first === undefined ? "" : roundsOf(first),
-    problems: problems.length === 0 ? groupBy(trajectories, ({ problem }) => problem).size : problems.length,
+    ...{ agent, kind, policy },
+    problems: groupBy(whole.length === 0 ? trajectories : whole, ({ problem }) => problem).size,
     attempts: [Math.min(...counts), Math.max(...counts)],
-    parts: trajectories.length - whole.length,
+    parts: part.length,
+    spoiledAttempts: spoiled.length,
     turns: Object.fromEntries(
       SCORES.map((score) => [score, meanOf(turns.map((turn) => turnScore(turn, score)))]),
     ) as AgentScores["turns"],
@@ -135,6 +159,22 @@ function scoresOf(runs: readonly Run[], { passedBy, k }: ScoringOptions): AgentS
     ...scoresByKind(problems.length === 0 ? undefined : kind, problems, k),
     spoiled: turns.filter(({ verdict }) => verdict === "infrastructure").length,
   };
+}
+
+/** What the runs of a row share. */
+function headOf([first]: readonly Run[]): Pick<AgentScores, "agent" | "kind" | "policy"> {
+  return first === undefined
+    ? { agent: "", kind: "whole", policy: "" }
+    : { agent: runLabel(first), kind: kindOf(first), policy: roundsOf(first) };
+}
+
+function byExtent(
+  runs: readonly Run[],
+  passedBy: ScoringOptions["passedBy"],
+): Partial<Record<Extent, ProblemRun[]>> {
+  const all = runs.flatMap((run) => run.problems.map((trajectory) => ({ run, trajectory })));
+  const groups = groupBy(all, ({ run, trajectory }) => extentOf(trajectory, run, passedBy));
+  return Object.fromEntries([...groups].map(([extent, own]) => [extent, own.map((one) => one.trajectory)]));
 }
 
 type ScoreByKind = AttemptScore | "roundwise" | "fromReference";
@@ -152,16 +192,23 @@ function scoresByKind(
   };
 }
 
+/** How much a trajectory tells of how far its agent gets. */
+type Extent = "whole" | "part" | "spoiled";
+
 /**
- * Whether a trajectory leaves open how far its agent gets. Behind a failure nothing counts, so what was not asked for
- * there leaves nothing open; from the reference every checkpoint counts by itself.
+ * What a trajectory is as an attempt. Behind a failure nothing counts, so what was not judged there leaves nothing open;
+ * from the reference every checkpoint counts by itself.
  */
-function isPart({ turns }: ProblemRun, run: Run, passedBy: ScoringOptions["passedBy"]): boolean {
-  const isOpen = ({ verdict }: Turn): boolean =>
-    verdict === undefined || verdict === "skipped" || (verdict === "not-reached" && run.state !== "finished");
-  if (kindOf(run) === "reference") return turns.some(isOpen);
+function extentOf(trajectory: ProblemRun, run: Run, passedBy: ScoringOptions["passedBy"]): Extent {
+  const scored = new Set(scoredTurns(trajectory, run));
+  const isOpen = (turn: Turn): boolean =>
+    turn.verdict === undefined || turn.verdict === "skipped" || !scored.has(turn);
+  const isSpoiled = ({ verdict }: Turn): boolean => verdict === "infrastructure";
+  const { turns } = trajectory;
   const end = turns.find((turn) => turnScore(turn, passedBy) !== 1);
-  return end !== undefined && isOpen(end);
+  const told = kindOf(run) === "reference" ? turns : end === undefined ? [] : [end];
+  if (told.some(isSpoiled)) return "spoiled";
+  return told.some(isOpen) ? "part" : "whole";
 }
 
 type AttemptScore =

@@ -4,7 +4,7 @@ import type { Turn } from "../model/turn.js";
 import { change, integer, ratio } from "./format.js";
 import { erosionOf, verbosityOf } from "./ratios.js";
 import { runPolicyWords } from "./policy-words.js";
-import { runLabel } from "./run-label.js";
+import { agentRunLabel } from "./run-label.js";
 import { type TableColumn, type TextTable, withoutEmptyColumns } from "./text-table.js";
 
 const COLUMNS: readonly TableColumn[] = [
@@ -62,12 +62,12 @@ export function ownTestsLines({ turns }: ProblemRun): string[] {
   );
 }
 
-/** What a run was made and measured with, in one line: `shelf · replay: reference · Docker · profile scb-0.1.3`. */
+/** What a run was made and measured with, in one line: `shelf · replay: reference · Docker · profile scb-0.1.3`. Its agent is named in full. */
 export function runHeading(run: Run, trajectory: ProblemRun): string {
   const profiles = new Set(trajectory.turns.flatMap(({ quality }) => quality?.profile ?? []));
   const measured = profiles.size === 0 ? [] : [`profile ${[...profiles].join(", ")}`];
   const policy = runPolicyWords(run);
-  return [trajectory.problem, runLabel(run), policy, isolationLabel(run), ...measured]
+  return [trajectory.problem, agentRunLabel(run), policy, isolationLabel(run), ...measured]
     .filter((part) => part !== "")
     .join(" · ");
 }

@@ -1,5 +1,6 @@
 import type { GroupCounts } from "../model/outcome.js";
 import { GROUPS, type Group } from "../model/problem.js";
+import type { ProblemRun, Run } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 
 /** The ways to score a turn; each is a view over its outcomes and stored nowhere. */
@@ -27,6 +28,16 @@ export function passRate(counts: GroupCounts, score: Score): number | undefined 
     run += counts[group].passed + counts[group].failed;
   }
   return run === 0 ? undefined : passed / run;
+}
+
+/**
+ * The turns of a trajectory that scores look at. A checkpoint that was not reached counts as not passed where the run
+ * ended at its agent, a failure for most; where a cancel, a crash or the machinery ended it, nothing was judged.
+ */
+export function scoredTurns({ turns }: Pick<ProblemRun, "turns">, { state }: Pick<Run, "state">): Turn[] {
+  const last = turns.findLast(({ verdict }) => verdict !== "not-reached" && verdict !== "skipped");
+  const isEndOfAgent = state === "finished" && last?.verdict !== "infrastructure";
+  return turns.filter(({ verdict }) => verdict !== "not-reached" || isEndOfAgent);
 }
 
 /**

@@ -30,3 +30,20 @@ it("has a row for each problem and agent over all attempts, and one for each age
     ["all", "other", "0 of 1", "–", "–", "–", "–", "–"],
   ]);
 });
+
+it("says nothing of an agent that took no turn, and leaves out what a cancel kept from being judged", () => {
+  const notReached = aTurn(2, { verdict: "not-reached" });
+  const entry = { problem: "shelf", agent: "mine", finished: false };
+  const none = aRun([aTurn(1, { verdict: "not-reached" }), notReached], { state: "cancelled" });
+  const some = aRun([passed, notReached], { state: "cancelled" });
+  const { rows } = queueTable([
+    { ...entry, run: none },
+    { ...entry, agent: "other", run: some },
+    { ...entry, agent: "third", finished: true, run: aRun([failed, notReached]) },
+  ]);
+  expect(rows.map(([, agent, , strict]) => [agent, strict])).toEqual([
+    ["mine", "–"],
+    ["other", "100\u202f%"],
+    ["third", "0\u202f%"],
+  ]);
+});
