@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import ipaddress
 import json
+import re
 import socket
 import sys
 from urllib.parse import urlsplit
@@ -21,12 +22,22 @@ HEAD_LIMIT = 64 * 1024
 HEAD_SECONDS = 30
 CONNECT_SECONDS = 30
 USUAL_PORTS = (80, 443)
+LABEL = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
+NAME = re.compile(rf"{LABEL}(\.{LABEL})*")
 
 
 def split_host(text):
     """`name:port`, `[::1]:port` or `name` as (name, port or None)."""
     parts = urlsplit("//" + text)
     return (parts.hostname or "").rstrip("."), parts.port
+
+
+def is_host(host):
+    """Whether this is a name or an address and nothing else: a NUL in a name ends it for those who look it up."""
+    with contextlib.suppress(ValueError):
+        ipaddress.ip_address(host)
+        return True
+    return len(host) <= 253 and NAME.fullmatch(host) is not None
 
 
 def is_allowed(host, port, allowed):
@@ -101,9 +112,17 @@ async def serve(reader, writer, allowed):
     # What one reader takes for a line and another does not, and a line that goes on, could hide a second Host.
     if any("\n" in line or "\r" in line or line[:1].isspace() for line in [first, *lines]):
         return await answer(writer, "400 Bad Request", "lines end with CR LF, and are whole")
-    method, target, _version = first.split(" ")
+    words = first.split(" ")
+    if len(words) != 3:
+        return await answer(writer, "400 Bad Request", "a request has three words")
+    method, target, _version = words
     tunnel = method == "CONNECT"
-    host, port = split_host(target if tunnel else urlsplit(target).netloc)
+    try:
+        host, port = split_host(target if tunnel else urlsplit(target).netloc)
+    except ValueError:
+        host, port = "", None
+    if not is_host(host):
+        return await answer(writer, "400 Bad Request", "this names no host")
     port = port or (443 if tunnel else 80)
     if not is_allowed(host, port, allowed):
         print(f"refused {host}:{port}", file=sys.stderr, flush=True)

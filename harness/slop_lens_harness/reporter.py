@@ -79,6 +79,13 @@ class Reporter:
             message=self._message,
         )
 
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self) -> Any:
+        """All tests are done: temporary folders that the solution closed to pytest's tidying up change no outcome."""
+        outcome = yield
+        if outcome.excinfo is not None and issubclass(outcome.excinfo[0], OSError):
+            outcome.force_result([])
+
     def pytest_internalerror(self, excrepr: Any) -> None:
         self._writer.send("internal-error", message=shorten(str(excrepr)))
 

@@ -35,7 +35,7 @@ export function numberOf(kind: AmountKind): (text: string) => number {
   return (text) => {
     const value = decimal(text);
     if (value === undefined || !isAmount(kind, value)) {
-      throw new InvalidArgumentError(`Give ${amountWords(kind)}.`);
+      throw new InvalidArgumentError(`Give ${amountWords(kind, text)}.`);
     }
     return value;
   };

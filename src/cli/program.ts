@@ -329,7 +329,8 @@ function addScores(program: Command, io: CliIo): void {
     .command("scores")
     .summary("score runs over several attempts and problems")
     .description(
-      "Scores all runs below FOLDERS, those of one agent and prompt together, each run an attempt: strict, isolated, " +
+      "Scores all runs below FOLDERS, those of one agent (name, version, model, command or setting) and prompt together, " +
+        "each run an attempt: strict, isolated, " +
         "core and partial over turns; MT@k, completion, aptitude, consistency and unbiased pass@k over attempts. " +
         "Behind an attempt's first failed checkpoint nothing counts.",
     )

@@ -96,7 +96,7 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   if (plan.resume === undefined) return undefined;
   const environment = await environmentOf(plan, files);
   const request = await resumeRequest(plan, plan.resume, environment, files);
-  const { checkpoints, isEmpty } = await resumePlan(request);
+  const { checkpoints, notes, isEmpty } = await resumePlan(request);
   const others = missingWords(await attemptsLeft(request.setting));
   if (isEmpty && others === undefined && request.setting.run.state === "finished") return undefined;
   const lines = checkpoints.map(({ checkpoint, ...planned }) => {
@@ -104,7 +104,7 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
     const why = planned.why.replaceAll(/\bcheckpoint_(?=\d)/gu, "checkpoint ");
     return l10n.t("{0}: {1}", checkpointLabel(checkpoint), actionWords({ ...planned, why }));
   });
-  const all = others === undefined ? lines : [...lines, others];
+  const all = [...lines, ...notes, ...(others === undefined ? [] : [others])];
   return [...all, "", l10n.t("What is redone is moved aside, not deleted.")];
 }
 

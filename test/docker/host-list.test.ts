@@ -53,6 +53,9 @@ print(json.dumps({
         f"{gateway}:{port}", "model:8000", f"{gateway}:22", "169.254.169.254:80", "127.0.0.1:3128", "localhost:3128",
         "[::1]:3128", f"[::ffff:{gateway}]:{port}", f"{private}:8000", "2130706433:80", "0x7f.1:80",
         f"listed@{gateway}:22", f"{gateway}:{port}@1.1.1.1:80", "rebound.example.org:8000"]},
+    "odd": [attempt(lambda: status(to)) for to in [
+        "1.1.1.1\\0.example.org:8000", "example.com\\0.example.org:8000", "\\u00ad.example.org:8000", "a..example.org:8000",
+        "a" * 64 + ".example.org:8000", "a b.example.org:8000", "x.example.org:port", "[::1.example.org:8000"]],
     "rebound": ask("GET http://rebound.example.org:8000/ HTTP/1.1\\r\\n\\r\\n").split("\\r\\n")[-1],
     "hosts": [ask(f"GET {url} HTTP/1.1\\r\\n{lines}\\r\\n\\r\\n").split("\\r\\n")[-1] for lines in [
         "Host: other.example", "Host: a\\r\\nHost: other.example", "X: a\\nHost: other.example", "X: a\\r\\n Host: b"]],
@@ -115,6 +118,7 @@ it("keeps an agent to its hosts, whatever it tries", async () => {
     expect(tunnels.slice(2).map(([, status]) => status)).toEqual(Array(12).fill("403"));
     expect(seen).toMatchObject({
       direct: Array(6).fill(none) as unknown,
+      odd: Array(8).fill("400") as unknown,
       ipv6: [none, none],
       names: Array(4).fill(expect.stringMatching(/Error$|^no answer/u)) as unknown,
       rebound: expect.stringContaining(`is the private address ${server}`) as unknown,

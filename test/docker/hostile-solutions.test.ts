@@ -51,6 +51,17 @@ print(30)`,
     outcomes: "+++++",
   },
   {
+    name: "closes the folder that pytest tidies up at its end",
+    attack: {
+      code: `import glob
+for folder in glob.glob("/tmp/pytest-of-*"):
+    os.chmod(folder, 0)
+print(30)`,
+      error: 1,
+    },
+    outcomes: "-+-++",
+  },
+  {
     name: "forks without end",
     attack: {
       code: `while True:

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
 import { defaultJobs, type Capacity } from "../../core/queue/capacity.js";
-import type { ItemStatus, Recover, TakeItem } from "../../core/queue/item.js";
+import type { Analyzer } from "../../core/analysis/analysis.js";
+import { isOver, type ItemStatus, type Recover, type TakeItem } from "../../core/queue/item.js";
 import type { QueueFile } from "../../core/queue/queue-file.js";
 import { itemLabel, memoryOf, type PlannedRun, type QueuePlan } from "../../core/queue/queue-plan.js";
 import { isSpoiled, type QueueStart } from "../../core/queue/queue-start.js";
@@ -20,6 +21,7 @@ import { EXIT } from "../exit.js";
 import type { Installation } from "../installation.js";
 import { type CliIo, printJson, printLine, warn } from "../io.js";
 import { choosePlace } from "../place.js";
+import { checkHiddenTests } from "../../core/trajectory/pack-check.js";
 import { QueueProgress } from "../queue-progress.js";
 import { queueStart, type QueueOptions } from "../queue-plan.js";
 import { answers, capacityOf, trajectoryServices } from "../sandboxes.js";
@@ -40,18 +42,45 @@ export async function queueCommand(
 ): Promise<number> {
   const start = await queueStart(words, options, io);
   const { plan } = start;
+  await using analyzer = installation.createAnalyzer();
+  const told = await warnOfTests(start, analyzer, io);
   const own = path.join(io.cwd, WORKSPACE_TEMPLATES);
   const prompt = await readTemplate(plan.template, own, installation.files.templates);
   const place = await choosePlace(plan, io, installation);
   const capacity = await capacityOf(place.sandbox, io.signal);
-  await using analyzer = installation.createAnalyzer();
   const services = trajectoryServices(installation, place.sandbox, analyzer);
   const analysis = { ...installation.analysis, profile: options.profile };
   const agents = await agentsOf(plan, agentMeans(io, installation));
   const means = { plan, environment: place.environment, prompt, services, analysis, agents };
-  const runs = new QueueRuns(start, options, masked([...agents.values()], io), means);
+  const runs = new QueueRuns(start, options, masked([...agents.values()], io), means, told);
   const statuses = await runs.toTheEnd(await start.file(), boundsOf(plan, capacity, io), io.signal);
   return exitCodeOf(statuses, io.signal);
+}
+
+/**
+ * Looks into the hidden tests of all that is to be taken, before anything begins.
+ * @returns what was warned of
+ * @throws SlopLensError pack-invalid
+ */
+async function warnOfTests(
+  { plan, items, earlier }: QueueStart,
+  analyzer: Analyzer,
+  io: CliIo,
+): Promise<ReadonlySet<string>> {
+  // Of what has begun, the run itself knows which checkpoints are still to be judged.
+  const begun = new Set(
+    earlier.flatMap((one) => (isOver(one) || one.folder !== undefined ? [one.item.id] : [])),
+  );
+  const left = items.filter(({ id }) => !begun.has(id)).map((item) => item.plan.problem);
+  const told = new Set<string>();
+  for (const problem of new Set(left)) {
+    const asked = problem.checkpoints.filter(({ name }) => plan.checkpoints?.includes(name) ?? true);
+    for (const message of await checkHiddenTests(problem, asked, analyzer, io.signal)) {
+      told.add(message);
+      warn(io, `${problem.name}: ${message}`);
+    }
+  }
+  return told;
 }
 
 interface Bounds {
@@ -110,6 +139,8 @@ class QueueRuns {
     private readonly options: QueueOptions,
     private readonly io: CliIo,
     private readonly means: QueueMeans,
+    /** Warnings that need not be told again by each run. */
+    private readonly told: ReadonlySet<string>,
   ) {
     this.progress = new QueueProgress(io, options.json);
   }
@@ -171,7 +202,7 @@ class QueueRuns {
     event: RunEvent,
   ): void {
     if (event.type === "log") {
-      if (!isWanted(event, this.options)) return;
+      if (!isWanted(event, this.options) || this.told.has(event.message)) return;
       this.progress.clear();
       this.io.err(`${label}: ${event.message.trimEnd()}\n`);
     }

@@ -168,6 +168,7 @@ function printPlan(
 ): void {
   if (options.json) {
     for (const { checkpoint, action, why } of plan.checkpoints) printJson(io, { checkpoint, action, why });
+    for (const note of plan.notes) printJson(io, { note });
     for (const { index: attempt } of missing) printJson(io, { attempt, action: "take", why: "never began" });
     return;
   }
@@ -175,6 +176,7 @@ function printPlan(
   printLine(io);
   for (const line of renderTable(resumeTable(plan))) printLine(io, line);
   printLine(io);
+  for (const note of plan.notes) printLine(io, `${note}\n`);
   const others = missingWords(missing);
   if (others !== undefined) printLine(io, `${others}\n`);
 }

@@ -6,6 +6,7 @@ import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
 import { failedTestLines, failedTests } from "../../core/report/failed-tests.js";
 import {
   notAskedLine,
+  ownTestsLines,
   reasonLines,
   runHeading,
   trajectoryTable,
@@ -158,7 +159,8 @@ async function printRun(run: Run, io: CliIo): Promise<void> {
     printLine(io, runHeading(run, trajectory));
     printLine(io);
     for (const line of renderTable(trajectoryTable(trajectory))) printLine(io, line);
-    printBelow([notAskedLine(trajectory) ?? [], reasonLines(trajectory)].flat(), io);
+    const notes = [notAskedLine(trajectory) ?? [], reasonLines(trajectory), ownTestsLines(trajectory)];
+    printBelow(notes.flat(), io);
     for (const kept of trajectory.turns) {
       // What went wrong in a turn of an earlier process is only in its folder.
       const isBare = failedTests(kept).some(({ message }) => message === undefined);

@@ -62,6 +62,10 @@ export interface Agent {
   readonly origin: TurnOrigin;
   /** Values that it is given and that must not appear in any file of a run. */
   readonly secrets: readonly string[];
+  /** Whether steps and cost of it stay unknown, so that limits on them cannot hold. Default false. */
+  readonly usageUnknown?: boolean | undefined;
+  /** What its user should know before its first turn. */
+  readonly remarks?: readonly string[] | undefined;
   /** What is installed on top of the environment's image; undefined for nothing. */
   readonly layer: ImageLayer | undefined;
   /**

@@ -21,6 +21,7 @@ export function commandAgent(command: string, options: CommandAgentOptions): Age
     description: { type: "command", version: undefined, model: undefined, detail: command },
     origin: "agent",
     secrets,
+    usageUnknown: true,
     layer: undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- the contract is asynchronous, this check is not
     check: async () => {

@@ -23,14 +23,33 @@ function writtenForms(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((before) => base64Core(bytes, before));
   return [
     secret,
-    JSON.stringify(secret).slice(1, -1),
+    ...inJson(secret),
     secret.replaceAll("'", "''"),
-    encodeURIComponent(secret),
+    ...inAddresses(secret),
     ...inBase64,
     ...inBase64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
     hex,
     hex.toUpperCase(),
   ];
+}
+
+/** As it is, in ASCII alone as Python writes it, and with its slashes escaped as PHP does. */
+function inJson(secret: string): string[] {
+  const plain = JSON.stringify(secret).slice(1, -1);
+  const ascii = plain.replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return [plain, ascii].flatMap((text) => [text, text.replaceAll("/", "\\/")]);
+}
+
+/** Programs differ in whether they leave slashes and some signs as they are, and in the case of the digits. */
+function inAddresses(secret: string): string[] {
+  const usual = encodeURIComponent(secret);
+  const strict = usual.replace(/[!'()*]/gu, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return [usual, strict]
+    .flatMap((text) => [text, text.replaceAll("%2F", "/")])
+    .flatMap((text) => [text, text.replaceAll(/%../gu, (escape) => escape.toLowerCase())]);
 }
 
 /** The digits of base64 that depend on nothing but `bytes` where `before` bytes, modulo 3, stand in front of them. */

@@ -16,6 +16,8 @@ export interface PythonOutline {
   readonly fault: (Place & { readonly message: string }) | undefined;
   /** Each `pytest.mark.NAME`, in source order. */
   readonly markers: readonly (Place & { readonly name: string })[];
+  /** Whether pytest may find a test in it: one that is defined, imported, assigned or inherited. */
+  readonly mayHoldTests: boolean;
 }
 
 /**
@@ -26,12 +28,12 @@ export async function outlinePython(bytes: Uint8Array, parsers: Parsers): Promis
   const { parser, lay } = await parsers.ready(python);
   const source = toSource(decode(bytes).replace(/^\uFEFF/u, ""));
   const parsed = parser.parse(source.text);
-  if (parsed === null) return { fault: undefined, markers: [] };
+  if (parsed === null) return { fault: undefined, markers: [], mayHoldTests: true };
   try {
     const tree = lay(parsed, source);
     const fault = firstFault(tree, parsed.rootNode.hasError);
     const told = fault && { ...placeOf(tree, fault.node), message: fault.message };
-    return { fault: told, markers: markersIn(tree) };
+    return { fault: told, markers: markersIn(tree), mayHoldTests: mayHoldTests(tree) };
   } finally {
     parsed.delete();
   }
@@ -51,6 +53,24 @@ function markersIn(tree: FlatTree): PythonOutline["markers"] {
     const name = MARKER.exec(tree.text(node))?.groups?.["name"];
     return name === undefined ? [] : [{ ...placeOf(tree, node), name }];
   });
+}
+
+const DEFINERS = ["function_definition", "class_definition", "assignment"];
+const IMPORTS = ["import_from_statement", "wildcard_import"];
+const TEST_NAME = /^test/iu;
+
+/** What a file hands to pytest in another way (`globals()`, a plugin's collectors) is given the benefit of the doubt. */
+function mayHoldTests(tree: FlatTree): boolean {
+  const isDefined = tree.nodesOf(tree.grammar.mask(DEFINERS)).some((node) => {
+    const words = tree.text(node).replace(/^(?:async\s+)?(?:def|class)\s+/u, "");
+    return TEST_NAME.test(words) || words.startsWith("globals(") || words.startsWith("pytest_plugins");
+  });
+  return (
+    isDefined ||
+    tree
+      .nodesOf(tree.grammar.mask(IMPORTS))
+      .some((node) => /\bimport\b(?:.*[\s,(]test|\s*\*)|^\*$/isu.test(tree.text(node)))
+  );
 }
 
 interface NodeFault {

@@ -15,7 +15,7 @@ const PYTEST_MARKERS = [
 export type TestFaults = ReadonlyMap<string, readonly Fault[]>;
 
 /**
- * Looks into the Python of packs' hidden tests: syntax errors and misspelt markers. Nothing is executed and no Python is
+ * Looks into the Python of packs' hidden tests: syntax errors and misspelt markers, files without a test. Nothing is executed and no Python is
  * needed, so what only Python itself refuses is not found.
  * @throws SlopLensError cancelled, internal when the grammar is missing
  */
@@ -61,7 +61,13 @@ function faultsOf(file: string, outline: PythonOutline | undefined, known: reado
     const message = `There is no marker "${name}"; did you mean "${meant}"? Tests without a known marker are Core`;
     return [{ file, line, column, message, severity: "warning" }];
   });
-  return [...syntax, ...misspelt];
+  return [...syntax, ...misspelt, ...(syntax.length === 0 ? emptyFault(file, outline) : [])];
+}
+
+function emptyFault(file: string, { mayHoldTests }: PythonOutline): Fault[] {
+  if (mayHoldTests || !/^test_.*\.py$/u.test(path.basename(file))) return [];
+  const message = "This file holds no test, so nothing of its own is asked at its checkpoint";
+  return [{ file, line: undefined, column: undefined, message, severity: "warning" }];
 }
 
 function syntaxFault(file: string, { line, column, message }: NonNullable<PythonOutline["fault"]>): Fault {

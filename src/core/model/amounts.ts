@@ -6,7 +6,7 @@ interface Amount {
   readonly least: number;
   readonly most: number;
   /** What 0 stands for; undefined where it means nothing. */
-  readonly zero: "no limit" | "none" | undefined;
+  readonly zero: "no limit" | "none" | "the default" | undefined;
 }
 
 const limit = (isWhole: boolean, least: number, most: number): Amount => ({
@@ -31,11 +31,11 @@ export const AMOUNTS = {
   /** Dollars for a million tokens. */
   price: { ...limit(false, 0.000001, 1_000_000), zero: "none" },
   retries: { ...limit(true, 1, 100), zero: "none" },
-  memoryBytes: limit(true, LEAST_BYTES, MOST_BYTES),
+  memoryBytes: { ...limit(true, LEAST_BYTES, MOST_BYTES), zero: "the default" },
   diskBytes: limit(true, 1, MOST_BYTES),
   cpus: limit(false, 0.01, 10_000),
   /** Processes and threads; the kernel counts no further. */
-  pids: limit(true, 1, 4_194_304),
+  pids: { ...limit(true, 1, 4_194_304), zero: "the default" },
   gibibytes: { isWhole: false, least: 0.01, most: 2 ** 20, zero: undefined },
   jobs: count(1000),
   /** Each is days of work, and all are counted out before the first begins. */
@@ -53,11 +53,16 @@ export function isAmount(kind: AmountKind, value: number): boolean {
   return value >= least && value <= most && (!isWhole || Number.isInteger(value));
 }
 
-/** What {@link isAmount} asks for: `a whole number from 1 to 1000000, or 0 for no limit`. */
-export function amountWords(kind: AmountKind): string {
+/**
+ * What {@link isAmount} asks for: `a whole number from 1 to 1000000, or 0 for no limit`.
+ * @param text what was written instead, where its form may be what is wrong
+ */
+export function amountWords(kind: AmountKind, text?: string): string {
   const { isWhole, least, most, zero }: Amount = AMOUNTS[kind];
   const range = `a ${isWhole ? "whole " : ""}number from ${plain(least)} to ${plain(most)}`;
-  return zero === undefined ? range : `${range}, or 0 for ${zero}`;
+  const all = zero === undefined ? range : `${range}, or 0 for ${zero}`;
+  const isInRange = text !== undefined && isAmount(kind, Number(text));
+  return isInRange && decimal(text) === undefined ? `${all}, in decimals` : all;
 }
 
 /** Without an exponent. */

@@ -52,6 +52,15 @@ export class Fields {
     return this.list(key).filter((item) => typeof item === "string");
   }
 
+  /** Whether a list stands there that holds nothing but texts. */
+  isTexts(key: string): boolean {
+    return this.isList(key) && this.texts(key).length === this.list(key).length;
+  }
+
+  isMap(key: string): boolean {
+    return isRecord(this.value(key));
+  }
+
   isList(key: string): boolean {
     return Array.isArray(this.value(key));
   }

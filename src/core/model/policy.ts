@@ -43,6 +43,11 @@ export interface SnapshotStart {
 /** What the agent can reach while it works; hosts are names, or `*.` and a domain for all below it. */
 export type AgentNetwork = "bridge" | "none" | { readonly hosts: readonly string[] };
 
+/** Whether a text is a host that {@link AgentNetwork} may list: a name, an address, one with a port, or `*.domain`. */
+export function isHost(text: string): boolean {
+  return /^(\*\.)?[\w.-]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/iu.test(text);
+}
+
 /** Bounds of a turn. Undefined is off, or for what a container has (memory to network) the sandbox's own default. */
 export interface TurnLimits {
   /** Wall time of the agent at a checkpoint. */

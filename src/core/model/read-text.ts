@@ -7,9 +7,14 @@ import { open } from "node:fs/promises";
  * @throws Error with the code `ENOTFILE` for what is no plain file, else what opening throws
  */
 export async function readText(file: string): Promise<string> {
+  return (await readBytes(file)).toString("utf8");
+}
+
+/** As {@link readText}, undecoded. */
+export async function readBytes(file: string): Promise<Buffer> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if ((await handle.stat()).isFile()) return await handle.readFile("utf8");
+    if ((await handle.stat()).isFile()) return await handle.readFile();
   } finally {
     await handle.close();
   }

@@ -8,9 +8,11 @@ export type Isolation = "docker" | "local" | "unknown";
 export interface RunAgent {
   /** `replay`, `command`, or an SCB agent type. */
   readonly type: string;
+  /** What the user calls it, where that is a name of its own, as in a queue. */
+  readonly name?: string | undefined;
   readonly version: string | undefined;
   readonly model: string | undefined;
-  /** What the user gave: the command, or the folder that is replayed. */
+  /** What the user gave: the command, or the folder that is replayed; what else the agent was set to. */
   readonly detail: string | undefined;
 }
 

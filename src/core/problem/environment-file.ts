@@ -2,7 +2,7 @@ import { SlopLensError } from "../model/errors.js";
 import type { DockerSettings, Environment } from "../model/environment.js";
 import { readingTrouble, readText } from "../model/read-text.js";
 import { DEFAULT_IGNORE_GLOBS } from "./snapshot-filter.js";
-import { YamlSource } from "./yaml-source.js";
+import { errorLine, YamlSource } from "./yaml-source.js";
 import type { YamlMap } from "./yaml-source.js";
 
 const TYPES: readonly Environment["type"][] = ["docker", "local"];
@@ -29,7 +29,7 @@ export async function readEnvironment(file: string): Promise<Environment> {
 /**
  * Reads the text of an environment file. As in SCB, an unknown key is an error.
  * @param file how the text is called in errors
- * @throws SlopLensError environment-invalid with `file:line:column` of the first fault
+ * @throws SlopLensError environment-invalid with `file:line:column` of all faults
  */
 export function parseEnvironment(text: string, file: string): Environment {
   const source = new YamlSource(file, text);
@@ -41,14 +41,8 @@ export function parseEnvironment(text: string, file: string): Environment {
 }
 
 function invalid(source: YamlSource): SlopLensError {
-  const errors = source.faults.filter((fault) => fault.severity === "error");
-  const { line = 1, column = 1, message = "Not an environment" } = errors[0] ?? {};
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return new SlopLensError(
-    "environment-invalid",
-    `${source.file}:${line}:${column}: ${message}${more}`,
-    "Correct the environment file.",
-  );
+  const what = errorLine(source.file, source.faults) ?? `${source.file} is no environment`;
+  return new SlopLensError("environment-invalid", what, "Correct the environment file.");
 }
 
 const SECTIONS = ["type", "name", "environment", "setup", "commands", "snapshot"];

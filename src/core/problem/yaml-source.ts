@@ -34,10 +34,12 @@ const asWholeNumber: Convert<number> = (value) => {
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 };
 
+/** Of a number YAML's own reading must be the same: `010` is 8 to it. */
 function asAmount(kind: AmountKind): Convert<number> {
-  return (value) => {
-    const number = typeof value === "string" ? decimal(value) : value;
-    return typeof number === "number" && isAmount(kind, number) ? number : undefined;
+  return (value, source) => {
+    const number = decimal(typeof value === "string" ? value : (source ?? ""));
+    if (number === undefined || (typeof value === "number" && value !== number)) return undefined;
+    return isAmount(kind, number) ? number : undefined;
   };
 }
 
@@ -55,6 +57,16 @@ const asFlag: Convert<boolean> = (value) => {
     ? words[String(value).toLowerCase()]
     : undefined;
 };
+
+/** All errors of a file in one line, `file:line:column: message · line:column: message`; undefined without any. */
+export function errorLine(file: string, faults: readonly Fault[]): string | undefined {
+  const told = faults
+    .filter(({ severity }) => severity === "error")
+    .map(({ line = 1, column = 1, message }) => ({ line, column, message }))
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+    .map(({ line, column, message }) => `${line}:${column}: ${message}`);
+  return told.length === 0 ? undefined : `${file}:${told.join(" · ")}`;
+}
 
 /**
  * A YAML text that knows where everything stands and collects what is wrong with it.
@@ -164,8 +176,10 @@ export class YamlMap {
   /** Reports every key that is not `known`. */
   rejectUnknown(known: readonly string[]): void {
     for (const key of this.#entries.keys()) {
-      if (!known.includes(key))
-        this.fault(`Unknown key "${key}" in ${this.what}${suggestion(key, known)}`, key);
+      if (known.includes(key)) continue;
+      const meant = suggestion(key, known);
+      const told = meant === "" ? `; known are ${known.join(", ")}` : meant;
+      this.fault(`Unknown key "${key}" in ${this.what}${told}`, key);
     }
   }
 
@@ -177,7 +191,7 @@ export class YamlMap {
   }
 
   text(key: string): string | undefined {
-    return this.#read(key, asText, "must be text (put it in quotes)");
+    return this.#read(key, asText, `must be text${this.#kind(key) ?? " (put it in quotes)"}`);
   }
 
   requiredText(key: string): string | undefined {
@@ -194,21 +208,24 @@ export class YamlMap {
 
   /** A number that makes sense as what it stands for; also in quotes, as SCB takes it. */
   amount(key: string, kind: AmountKind): number | undefined {
-    return this.#read(key, asAmount(kind), `must be ${amountWords(kind)}`);
+    const source = this.#scalar(this.#value(key), (_value, text) => text);
+    return this.#read(key, asAmount(kind), `must be ${amountWords(kind, source)}`);
   }
 
   flag(key: string): boolean | undefined {
     return this.#read(key, asFlag, "must be true or false");
   }
 
-  oneOf<T extends string>(key: string, allowed: readonly T[]): T | undefined {
-    const text = this.text(key);
-    if (text === undefined) return undefined;
+  /** @param otherwise what else the caller reads there, for the message */
+  oneOf<T extends string>(key: string, allowed: readonly T[], otherwise = ""): T | undefined {
+    if (this.#value(key) === undefined) return undefined;
+    const text = this.peek(key);
     const found = allowed.find((word) => word === text);
-    if (found === undefined) {
-      this.fault(`"${key}" must be one of ${allowed.join(", ")}${suggestion(text, allowed)}`, key);
-    }
-    return found;
+    if (found !== undefined) return found;
+    const kind = this.#kind(key) ?? "";
+    const meant = text === undefined ? "" : suggestion(text, allowed);
+    this.fault(`"${key}" must be one of ${allowed.join(", ")}${otherwise}${kind}${meant}`, key);
+    return undefined;
   }
 
   texts(key: string): readonly string[] | undefined {
@@ -244,12 +261,14 @@ export class YamlMap {
     return texts;
   }
 
-  map(key: string, what: string): YamlMap | undefined {
+  /** @param example what to write instead of something else */
+  map(key: string, what: string, example?: string): YamlMap | undefined {
     const node = this.#value(key);
     if (node === undefined) return undefined;
     const map = this.source.mapOf(node);
     if (map !== undefined) return new YamlMap(this.source, map, what, this.placeOf(key));
-    this.fault(`"${key}" must be a mapping`, key);
+    const such = example === undefined ? "" : `, such as ${example}`;
+    this.fault(`"${key}" must be a mapping${such}`, key);
     return undefined;
   }
 
@@ -301,6 +320,12 @@ export class YamlMap {
   #value(key: string): unknown {
     const node = this.source.resolve(this.#entries.get(key)?.value);
     return isScalar(node) && node.value === null ? undefined : (node ?? undefined);
+  }
+
+  /** What a value is that no single word can stand for, as an end of a sentence. */
+  #kind(key: string): string | undefined {
+    if (this.isList(key)) return ", not a list";
+    return this.isMapping(key) ? ", not a mapping" : undefined;
   }
 
   #scalar<T>(node: unknown, convert: Convert<T>): T | undefined {

@@ -81,3 +81,8 @@ export function usualName(source: AgentSource): string {
       return source.kind;
   }
 }
+
+/** The name that an agent was given; undefined where it is called as usual. */
+export function ownName({ name, source }: QueueAgent): string | undefined {
+  return name === usualName(source) ? undefined : name;
+}

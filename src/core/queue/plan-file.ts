@@ -5,7 +5,7 @@ import type { Prices } from "../agent/tool-loop/prices.js";
 import type { RunPolicy } from "../model/policy.js";
 import { withAttempts } from "../model/policy-attempts.js";
 import { readingTrouble, readText } from "../model/read-text.js";
-import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
+import { errorLine, YamlSource, type YamlMap } from "../problem/yaml-source.js";
 import { findPolicy } from "../trajectory/policy-file.js";
 import { agentOfWord, namedAgent, usualName } from "./agent-word.js";
 import { PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "./queue-plan.js";
@@ -33,7 +33,7 @@ const GIB = 1024 ** 3;
 /**
  * Reads a queue from a YAML file. Relative paths in it start at its own folder.
  * @param workspace whose policies are found by their names
- * @throws SlopLensError bad-input with `file:line:column` of the first fault
+ * @throws SlopLensError bad-input with `file:line:column` of all faults
  */
 export async function readPlanFile(file: string, workspace: string): Promise<QueuePlan> {
   const text = await readText(file).catch((error: unknown) => {
@@ -56,10 +56,9 @@ export async function parsePlan(text: string, file: string, workspace: string): 
   if (root === undefined) source.fault("A queue must be a mapping", { line: 1, column: 1 });
   const plan =
     root === undefined || source.hasErrors ? undefined : await readRoot(root, path.dirname(file), workspace);
-  const [first] = source.faults.filter(({ severity }) => severity === "error");
-  if (plan !== undefined && first === undefined) return plan;
-  const { line = 1, column = 1, message = "Not a queue" } = first ?? {};
-  throw new SlopLensError("bad-input", `${file}:${line}:${column}: ${message}`, "Correct the queue file.");
+  const errors = errorLine(file, source.faults);
+  if (plan !== undefined && errors === undefined) return plan;
+  throw new SlopLensError("bad-input", errors ?? `${file} is no queue`, "Correct the queue file.");
 }
 
 async function readRoot(root: YamlMap, base: string, workspace: string): Promise<QueuePlan> {

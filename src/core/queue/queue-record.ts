@@ -2,7 +2,7 @@ import path from "node:path";
 import type { AgentSource } from "../agent/agent-source.js";
 import { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "../store/places.js";
-import { policyDocument, readPolicy } from "../store/policy-record.js";
+import { policyDocument, policyFault, readPolicy } from "../store/policy-record.js";
 import { readRunner, type Runner } from "../store/run-record.js";
 import { ITEM_STATES, type ItemState } from "./item.js";
 import { PLAN_DEFAULTS, type QueueAgent, type QueuePlan } from "./queue-plan.js";
@@ -88,6 +88,7 @@ function readPlan(fields: Fields, folder: string): QueuePlan | undefined {
   const known = agents.filter((agent) => agent !== undefined);
   if (known.length === 0 || known.length < agents.length || fields.texts("problems").length === 0)
     return undefined;
+  if (fields.has("policy") && policyFault(fields) !== undefined) return undefined;
   const word = (key: string): string | undefined => {
     const text = fields.text(key);
     return text?.includes("/") === true ? placeOf(folder, text) : text;

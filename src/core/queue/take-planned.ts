@@ -12,6 +12,7 @@ import { runTrajectory } from "../trajectory/loop.js";
 import { resumeTrajectory } from "../trajectory/resume.js";
 import type { TrajectoryServices } from "../trajectory/services.js";
 import type { QueueItem, Taking } from "./item.js";
+import { ownName } from "./agent-word.js";
 import { policyOf, type PlannedRun, type QueuePlan } from "./queue-plan.js";
 
 /** What the items of a queue are taken with. */
@@ -57,6 +58,7 @@ export async function takePlanned(
   const request = {
     ...{ ...common, prompt, runsFolder: plan.runs, checkpoints: plan.checkpoints },
     ...{ policy: policyOf(plan, item.plan.agent), attempt: attemptOf(item, queue) },
+    agentName: ownName(item.plan.agent),
   };
   return runTrajectory(request, services, listener, signal);
 }

@@ -1,13 +1,23 @@
 import * as l10n from "@vscode/l10n";
 import type { Run } from "../model/run.js";
 
-/** Who took the turns: `replay: rotting`, `glm-5 · just-solve`, `command · just-solve`. The same in every view. */
+/**
+ * Who took the turns: `replay: rotting`, `glm-5 · just-solve`, `command · just-solve`, and `mine · just-solve` for an
+ * agent with a name of its own. The same in every view.
+ */
 export function runLabel(run: Run): string {
-  const { type, model, detail } = run.agent;
+  const { type, name, model, detail } = run.agent;
   if (type === "replay") {
-    return l10n.t("replay: {0}", detail === undefined ? l10n.t("recording") : replayed(detail));
+    return l10n.t("replay: {0}", name ?? (detail === undefined ? l10n.t("recording") : replayed(detail)));
   }
-  return [model ?? type, run.prompt ?? ""].filter((part) => part !== "").join(" · ");
+  return [name ?? model ?? type, run.prompt ?? ""].filter((part) => part !== "").join(" · ");
+}
+
+/** As {@link runLabel}, and which agent it is where that tells only the model: `claude_code · glm-5 · just-solve`. */
+export function agentRunLabel(run: Run): string {
+  const { type, name, model } = run.agent;
+  const isModelAlone = type !== "replay" && name === undefined && model !== undefined && model !== type;
+  return isModelAlone ? `${type} · ${runLabel(run)}` : runLabel(run);
 }
 
 /** As {@link runLabel}, and which of several attempts: `glm-5 · just-solve #2`. For rows that stand side by side. */

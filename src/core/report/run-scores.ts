@@ -1,5 +1,5 @@
 import type { Turn } from "../model/turn.js";
-import type { ProblemRun, Run } from "../model/run.js";
+import type { ProblemRun, Run, RunAgent } from "../model/run.js";
 import { groupBy } from "./group-by.js";
 import { meanOf } from "./mean.js";
 import {
@@ -25,7 +25,7 @@ export type RunKind = "whole" | "roundwise" | "reference" | "fork";
 
 /** Scores of all runs of one agent, prompt and kind; every figure is a share from 0 to 1, undefined where it says nothing. */
 export interface AgentScores {
-  /** As views name the runs. */
+  /** As views name the runs, with what tells two of one name apart. */
   readonly agent: string;
   readonly kind: RunKind;
   /** How often was tried, for roundwise runs: `roundwise(4, 1)`. */
@@ -74,28 +74,52 @@ const LONGEST_DETAIL = 40;
 
 /**
  * Scores runs, those of the same agent, prompt and kind together; of whole trajectories each run is an attempt. Agents
- * in the order of their names.
+ * in the order of their names, and where two would read alike with what tells them apart.
  */
 export function scoreRuns(runs: readonly Run[], options: ScoringOptions): AgentScores[] {
-  const groups = groupBy(runs, (run) =>
-    [runLabel(run), kindOf(run), roundsOf(run), detailOf(run)].join("\n"),
-  );
-  const scores = [...groups]
+  const rows = [
+    ...groupBy(runs, (run) => [runLabel(run), kindOf(run), roundsOf(run), ...whoOf(run)].join("\n")),
+  ]
     .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-    .map(([, own]) => ({ detail: own.map(detailOf)[0] ?? "", scores: scoresOf(own, options) }));
-  // Two commands, or one agent with two ways to think, are two agents: told apart by name where that is needed.
-  const isAmbiguous = ({ agent, kind }: AgentScores, detail: string): boolean =>
-    scores.some(
-      (other) => other.scores.agent === agent && other.scores.kind === kind && other.detail !== detail,
-    );
-  return scores.map(({ detail, scores: own }) =>
-    detail !== "" && isAmbiguous(own, detail) ? { ...own, agent: `${own.agent} · ${oneLine(detail)}` } : own,
-  );
+    .flatMap(([, own]): Row[] => {
+      const [first] = own;
+      return first === undefined ? [] : [{ run: first, scores: scoresOf(own, options) }];
+    });
+  return rows.map((row) => ({ ...row.scores, agent: nameAmong(rows, row) }));
 }
 
-/** What the label of a run leaves out of who took its turns; places of recordings are in it. */
-function detailOf({ agent }: Run): string {
-  return agent.type === "replay" ? "" : (agent.detail ?? "");
+interface Row {
+  /** One of its runs. */
+  readonly run: Run;
+  readonly scores: AgentScores;
+}
+
+/** What makes two agents of one label two; places of recordings are in the label, and prompts are not for replays. */
+function whoOf({ agent, prompt }: Run): string[] {
+  const { type, name, version, model, detail } = agent;
+  return type === "replay"
+    ? [type, name ?? ""]
+    : [type, name ?? "", version ?? "", model ?? "", detail ?? "", prompt ?? ""];
+}
+
+function nameAmong(rows: readonly Row[], { run, scores: { agent: label, kind, policy } }: Row): string {
+  const alike = rows.filter(
+    ({ scores }) => scores.agent === label && scores.kind === kind && scores.policy === policy,
+  );
+  if (alike.length === 1 || run.agent.type === "replay") return label;
+  const differs = (part: (agent: RunAgent) => string | undefined): string[] => {
+    const own = part(run.agent);
+    const isOne = alike.every((other) => part(other.run.agent) === own);
+    return isOne || own === undefined || own === "" ? [] : [oneLine(own)];
+  };
+  return [
+    ...differs(({ type }) => type),
+    label,
+    // Where one of two runs of a name has none of its own, the model says which.
+    ...differs(({ name, model }) => (name === undefined ? undefined : model)),
+    ...differs(({ version }) => version),
+    ...differs(({ detail }) => detail),
+  ].join(" · ");
 }
 
 function oneLine(text: string): string {

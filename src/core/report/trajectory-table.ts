@@ -4,7 +4,7 @@ import type { Turn } from "../model/turn.js";
 import { change, integer, ratio } from "./format.js";
 import { erosionOf, verbosityOf } from "./ratios.js";
 import { runPolicyWords } from "./policy-words.js";
-import { runLabel } from "./run-label.js";
+import { agentRunLabel } from "./run-label.js";
 import { type TableColumn, type TextTable, withoutEmptyColumns } from "./text-table.js";
 
 const COLUMNS: readonly TableColumn[] = [
@@ -53,12 +53,21 @@ export function reasonLines(trajectory: ProblemRun): string[] {
   );
 }
 
-/** What a run was made and measured with, in one line: `shelf · replay: reference · Docker · profile scb-0.1.3`. */
+/** Checkpoints that were judged by the tests of earlier ones alone: a line each. */
+export function ownTestsLines({ turns }: ProblemRun): string[] {
+  return turns.flatMap(({ checkpoint, outcomes }) =>
+    outcomes.length === 0 || outcomes.some((outcome) => outcome.checkpoint === checkpoint)
+      ? []
+      : [`${checkpoint}: 0 tests of its own were run, only those of earlier checkpoints`],
+  );
+}
+
+/** What a run was made and measured with, in one line: `shelf · replay: reference · Docker · profile scb-0.1.3`. Its agent is named in full. */
 export function runHeading(run: Run, trajectory: ProblemRun): string {
   const profiles = new Set(trajectory.turns.flatMap(({ quality }) => quality?.profile ?? []));
   const measured = profiles.size === 0 ? [] : [`profile ${[...profiles].join(", ")}`];
   const policy = runPolicyWords(run);
-  return [trajectory.problem, runLabel(run), policy, isolationLabel(run), ...measured]
+  return [trajectory.problem, agentRunLabel(run), policy, isolationLabel(run), ...measured]
     .filter((part) => part !== "")
     .join(" · ");
 }
@@ -87,8 +96,12 @@ function row(turn: Turn, before: Turn | undefined): string[] {
 }
 
 function groupCell(turn: Turn, group: Group): string {
-  const { passed, failed } = turn.counts[group];
-  return passed + failed === 0 ? "–" : `${passed} of ${passed + failed}`;
+  const { passed, failed, skipped } = turn.counts[group];
+  const parts = [
+    ...(passed + failed === 0 ? [] : [`${passed} of ${passed + failed}`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ];
+  return parts.length === 0 ? "–" : parts.join(", ");
 }
 
 function withChange(value: number | undefined, before: number | undefined): string {

@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { parseDocument, YAMLParseError } from "yaml";
 import type { Fault } from "../model/problem.js";
 import { parsePythonJson } from "../model/python-json.js";
-import { readText } from "../model/read-text.js";
+import { readBytes } from "../model/read-text.js";
 
 /** What was read of the texts that came last: each problem's configuration lies in every run of it. */
 const known = new Map<string, unknown>();
@@ -36,6 +37,15 @@ export class DocumentReader {
     return this.#parse(file, await this.text(file), parsePythonJson);
   }
 
+  /** As {@link json} for a file of our own, in which bytes that are no UTF-8 are damage, not somebody's output. */
+  async record(file: string): Promise<unknown> {
+    const bytes = await this.#bytes(file);
+    if (bytes === undefined || isUtf8(bytes))
+      return this.#parse(file, bytes?.toString("utf8"), parsePythonJson);
+    this.fault(file, "This file is broken: it is not UTF-8", "error");
+    return undefined;
+  }
+
   async yaml(file: string): Promise<unknown> {
     return this.#parse(file, await this.text(file), parseYaml);
   }
@@ -55,8 +65,12 @@ export class DocumentReader {
   }
 
   async text(file: string): Promise<string | undefined> {
+    return (await this.#bytes(file))?.toString("utf8");
+  }
+
+  async #bytes(file: string): Promise<Buffer | undefined> {
     try {
-      return await readText(file);
+      return await readBytes(file);
     } catch (error) {
       const absent = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (!absent) this.fault(file, `This file cannot be read: ${messageOf(error)}`, "error");

@@ -13,6 +13,9 @@ import {
 import type { Fields } from "../model/fields.js";
 import { placeOf, storedPlace } from "./places.js";
 
+const SESSIONS = ["fresh", "continued"] as const;
+const NETWORKS = ["bridge", "none"] as const;
+
 /**
  * A policy as it stands in a run record.
  * @param runFolder where the run lies, or another folder beside it
@@ -35,9 +38,62 @@ export function readPolicy(record: Fields, runFolder: string): RunPolicy | undef
     pass,
     attempts: readAttempts(fields.fields("attempts")),
     start: readStart(fields.fields("start"), runFolder),
-    session: fields.oneOf("session", ["fresh", "continued"]) ?? "fresh",
+    session: fields.oneOf("session", SESSIONS) ?? "fresh",
     limits: readLimits(fields.fields("limits")),
   };
+}
+
+/**
+ * What of a recorded policy cannot be read, as `policy.limits.network`. Reading falls back where it must show something; a
+ * run that is gone on with must not, because a bound that is lost is a bound that is off.
+ * @returns undefined when all of it can be read
+ */
+export function policyFault(record: Fields): string | undefined {
+  if (record.oneOf("policy", PASS_POLICIES) !== undefined) return undefined;
+  const policy = record.fields("policy");
+  const limits = policy.fields("limits");
+  const isOf = (key: string): boolean => policy.isMap(key) || !policy.has(key);
+  const sound: Readonly<Record<string, boolean>> = {
+    policy: record.isMap("policy"),
+    "policy.name": policy.text("name") !== undefined || !policy.has("name"),
+    "policy.pass": policy.oneOf("pass", PASS_POLICIES) !== undefined,
+    "policy.attempts": isOf("attempts") && areAttempts(policy.fields("attempts")),
+    "policy.start": isOf("start") && isStart(policy.fields("start")),
+    "policy.session": policy.oneOf("session", SESSIONS) !== undefined || !policy.has("session"),
+    "policy.limits": policy.isMap("limits"),
+    ...Object.fromEntries(
+      Object.keys(DEFAULT_LIMITS)
+        .filter((key) => key !== "network")
+        .map((key) => [`policy.limits.${key}`, !limits.has(key) || limits.numberOr(key, -1) >= 0]),
+    ),
+    "policy.limits.network": isNetwork(limits),
+  };
+  return Object.keys(sound).find((key) => sound[key] === false);
+}
+
+function areAttempts(fields: Fields): boolean {
+  const isCount = (key: string): boolean => isAmount("attempts", fields.numberOr(key, -1));
+  switch (fields.oneOf("kind", ["single", "independent", "roundwise"])) {
+    case "single":
+      return true;
+    case "independent":
+      return isCount("count");
+    case "roundwise":
+      return isCount("count") && isCount("beam");
+    case undefined:
+      return fields.keys.length === 0;
+  }
+}
+
+function isStart(fields: Fields): boolean {
+  const kind = fields.oneOf("kind", ["empty", "reference", "snapshot"]);
+  if (kind !== "snapshot") return kind !== undefined || fields.keys.length === 0;
+  return fields.text("run") !== undefined && fields.text("turn") !== undefined;
+}
+
+function isNetwork(limits: Fields): boolean {
+  if (!limits.has("network") || limits.oneOf("network", NETWORKS) !== undefined) return true;
+  return limits.fields("network").isTexts("hosts");
 }
 
 function readAttempts(fields: Fields): Attempts {
@@ -64,12 +120,10 @@ function readLimits(fields: Fields): TurnLimits {
   return { ...DEFAULT_LIMITS, ...read, network: readNetwork(fields) };
 }
 
-const NETWORKS = ["bridge", "none"] as const;
-
+/** An empty list is one: it lets nothing through, and so does what cannot be read. */
 function readNetwork(limits: Fields): AgentNetwork | undefined {
-  const hosts = limits.fields("network").texts("hosts");
-  const named = limits.oneOf("network", NETWORKS);
-  return named ?? (hosts.length > 0 ? { hosts } : undefined);
+  if (!limits.has("network")) return undefined;
+  return limits.oneOf("network", NETWORKS) ?? { hosts: limits.fields("network").texts("hosts") };
 }
 
 /** @returns undefined for a run that stands alone */

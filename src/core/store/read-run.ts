@@ -8,6 +8,7 @@ import type { Turn } from "../model/turn.js";
 import { DocumentReader } from "./documents.js";
 import { Fields } from "../model/fields.js";
 import { folderTrouble } from "../model/read-text.js";
+import { readAgentSettings } from "./agent-settings.js";
 import { readTurn } from "./read-turn.js";
 import { isHeld } from "./run-hold.js";
 import { readRunRecord, RUN_RECORD } from "./run-record.js";
@@ -78,7 +79,7 @@ interface RunFiles {
 async function readRunFiles(folder: string, reader: DocumentReader): Promise<RunFiles> {
   const at = (name: string): string => path.join(folder, name);
   const [record, config, environment, rows] = await Promise.all([
-    reader.json(at(RUN_RECORD)),
+    reader.record(at(RUN_RECORD)),
     reader.yaml(at("config.yaml")),
     reader.yaml(at("environment.yaml")),
     reader.jsonLines(at("checkpoint_results.jsonl")),
@@ -228,7 +229,7 @@ function readAgent(config: Fields, infos: readonly Fields[]): RunAgent {
     type: agent.text("type") ?? told("agent_type") ?? "unknown",
     version: agent.text("version") ?? told("agent_version"),
     model: config.fields("model").text("name") ?? told("model_name"),
-    detail: undefined,
+    detail: readAgentSettings(config),
   };
 }
 

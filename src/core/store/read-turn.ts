@@ -5,7 +5,7 @@ import type { TestOutcome, Verdict } from "../model/outcome.js";
 import { GROUPS } from "../model/problem.js";
 import type { RecordedQuality, Turn, Usage } from "../model/turn.js";
 import { coarse, countOutcomes } from "./counts.js";
-import type { DocumentReader } from "./documents.js";
+import { DocumentReader } from "./documents.js";
 import { readEvaluation } from "./evaluation-file.js";
 import type { StoredEvaluation } from "./evaluation-file.js";
 import { Fields } from "../model/fields.js";
@@ -42,9 +42,10 @@ export async function readTurn(place: TurnPlace, reader: DocumentReader): Promis
   if (!names.some((name) => SIGNS.includes(name))) return unreached(place);
   const json = async (name: string): Promise<unknown> =>
     names.includes(name) ? reader.json(path.join(place.folder, name)) : undefined;
-  const [recordJson, inferenceJson, evaluationJson] = await Promise.all(
-    [TURN_RECORD, "inference_result.json", "evaluation.json"].map(json),
-  );
+  const [recordJson, inferenceJson, evaluationJson] = await Promise.all([
+    reader.record(path.join(place.folder, TURN_RECORD)),
+    ...["inference_result.json", "evaluation.json"].map(json),
+  ]);
   const record = recordJson === undefined ? undefined : readTurnRecord(recordJson, place.runFolder);
   const evaluation = evaluationJson === undefined ? undefined : readEvaluation(evaluationJson);
   if (recordJson !== undefined && record === undefined) {
@@ -53,6 +54,17 @@ export async function readTurn(place: TurnPlace, reader: DocumentReader): Promis
   if (!place.live) reportMissing(place, names, record, reader);
   if (record !== undefined) return fromRecord(place, record, evaluation);
   return fromScb(place, new Fields(inferenceJson), evaluation);
+}
+
+/** Whether a turn has a record, and whether that tells anything. @param folder the turn's */
+export async function turnRecordState(
+  folder: string,
+  runFolder: string,
+): Promise<"readable" | "missing" | "unreadable"> {
+  const reader = new DocumentReader();
+  const document = await reader.record(path.join(folder, TURN_RECORD));
+  if (document === undefined && reader.faults.length === 0) return "missing";
+  return readTurnRecord(document, runFolder) === undefined ? "unreadable" : "readable";
 }
 
 /** A file counts as missing when one that is written after it is there; a run that was cut short just lacks the rest. */

@@ -60,6 +60,7 @@ export function readRunRecord(document: unknown, runFolder: string): RunRecord |
     reason: fields.text("reason"),
     agent: {
       type: agent.text("type") ?? "unknown",
+      name: agent.text("name"),
       version: agent.text("version"),
       model: agent.text("model"),
       detail: agent.text("detail"),

@@ -7,9 +7,10 @@ import { DEFAULT_POLICY, type AttemptOf, type RunPolicy } from "../model/policy.
 import type { ProblemRun, Run } from "../model/run.js";
 import { readText } from "../model/read-text.js";
 import { DocumentReader } from "./documents.js";
+import { policyFault } from "./policy-record.js";
 import { readRun } from "./read-run.js";
 import { refuseHeld } from "./run-hold.js";
-import { readRunRecord, RUN_RECORD } from "./run-record.js";
+import { readRunRecord, RUN_RECORD, type RunRecord } from "./run-record.js";
 
 /** What a run folder tells of how its run was made, so that it can be gone on with. */
 export interface StoredSetting {
@@ -39,8 +40,7 @@ export interface StoredSetting {
 export async function readSetting(folder: string): Promise<StoredSetting> {
   const { run, part } = await findPart(path.resolve(folder));
   const reader = new DocumentReader();
-  const document = await reader.json(path.join(run.folder, RUN_RECORD));
-  const record = document === undefined ? undefined : readRunRecord(document, run.folder);
+  const record = await readOwnRecord(run.folder);
   await refuseHeld(run.folder, record);
   const config = new Fields(await reader.yaml(path.join(run.folder, "config.yaml")));
   const source = config.text("prompt_content");
@@ -56,6 +56,32 @@ export async function readSetting(folder: string): Promise<StoredSetting> {
     packFolder: await packFolder(part, reader),
     startedAt: new Date(run.startedAt ?? Date.now()),
   };
+}
+
+/**
+ * The run's record; undefined when there is none, as in another tool's run.
+ * @throws SlopLensError run-folder when it is broken: bounds and checkpoints that it had would be lost without a word
+ */
+async function readOwnRecord(runFolder: string): Promise<RunRecord | undefined> {
+  const reader = new DocumentReader();
+  const file = path.join(runFolder, RUN_RECORD);
+  const document = await reader.record(file);
+  if (document === undefined && reader.faults.length === 0) return undefined;
+  const record = readRunRecord(document, runFolder);
+  const fault = record === undefined ? "" : recordFault(record, new Fields(document));
+  if (record !== undefined && fault === undefined) return record;
+  const what = fault === undefined || fault === "" ? "" : `: "${fault}" cannot be read`;
+  throw new SlopLensError(
+    "run-folder",
+    `The run's record ${file} is broken${what}`,
+    "Its policy and limits are not known without it. Put it back from a copy, or begin a new run.",
+  );
+}
+
+/** What a run that is gone on with cannot do without. */
+function recordFault(record: RunRecord, fields: Fields): string | undefined {
+  if (fields.has("checkpoints") && !fields.isTexts("checkpoints")) return "checkpoints";
+  return record.imported && !fields.has("policy") ? undefined : policyFault(fields);
 }
 
 async function findPart(folder: string): Promise<{ run: Run; part: ProblemRun }> {

@@ -159,6 +159,14 @@ export class TurnFolderWriter {
     await this.#json(TURN_RECORD, turnRecordDocument(turn, runFolder));
   }
 
+  /** Moves an evaluation aside whose turn has no record, so that it reads as it does when the tests were cut short. */
+  async dropEvaluation(): Promise<void> {
+    const time = new Date();
+    for (const name of ["evaluation.json", "evaluation"]) {
+      await setAside(this.setting.runFolder, path.join(this.folder, name), time);
+    }
+  }
+
   /** Moves what is half done aside, so that the checkpoint reads as not reached. */
   async drop(): Promise<void> {
     await setAside(this.setting.runFolder, this.folder);

@@ -53,9 +53,23 @@ export function turnRecordDocument(turn: Turn, runFolder: string): Readonly<Reco
 export function readTurnRecord(document: unknown, runFolder: string): RecordedTurn | undefined {
   const fields = new Fields(document);
   const [id, problem, checkpoint] = [fields.text("id"), fields.text("problem"), fields.text("checkpoint")];
-  if (fields.number("schema") !== SCHEMA || !fields.has("verdict")) return undefined;
+  if (fields.number("schema") !== SCHEMA || fields.oneOf("verdict", VERDICTS) === undefined) return undefined;
+  if (!isSound(fields)) return undefined;
   if (id === undefined || problem === undefined || checkpoint === undefined) return undefined;
   return { id, problem, checkpoint, ...readHistory(fields, runFolder), ...readResults(fields) };
+}
+
+/** Whether what a resumed run compares is there in its own kind, or not at all: else all would seem unchanged. */
+function isSound(fields: Fields): boolean {
+  const inputs = fields.fields("inputs");
+  const isTextOrAbsent = (own: Fields, key: string): boolean => !own.has(key) || own.text(key) !== undefined;
+  return (
+    (isTextOrAbsent(fields, "snapshotHash") || fields.value("snapshotHash") === null) &&
+    isTextOrAbsent(fields, "testsHash") &&
+    (fields.isMap("inputs") || !fields.has("inputs")) &&
+    inputs.keys.every((key) => isTextOrAbsent(inputs, key)) &&
+    (fields.isList("outcomes") || !fields.has("outcomes"))
+  );
 }
 
 type History = Lineage | "order" | "origin" | "session" | "snapshotHash" | "startedAt" | "finishedAt";

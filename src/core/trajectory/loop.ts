@@ -77,7 +77,7 @@ export function folderStart(
 ): RunFolderStart {
   return {
     runsFolder: request.runsFolder,
-    agent: request.agent.description,
+    agent: calledAgent(request),
     problem: request.problem,
     environment: request.environment,
     prompt: request.prompt,
@@ -88,6 +88,10 @@ export function folderStart(
     startedAt,
     secrets: request.agent.secrets,
   };
+}
+
+function calledAgent({ agent, agentName }: Pick<TrajectoryRequest, "agent" | "agentName">): Run["agent"] {
+  return agentName === undefined ? agent.description : { ...agent.description, name: agentName };
 }
 
 interface Ending {
@@ -237,10 +241,10 @@ class Trajectory {
   }
 
   private describe(state: Run["state"]): Run {
-    const { agent, environment, prompt, problem, policy, attempt } = this.request;
+    const { environment, prompt, problem, policy, attempt } = this.request;
     return {
       folder: this.recorder.folder,
-      agent: agent.description,
+      agent: calledAgent(this.request),
       prompt: prompt.name,
       environment: environment.name,
       isolation: this.context.services.sandbox.kind,

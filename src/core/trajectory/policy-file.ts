@@ -4,6 +4,7 @@ import type { AmountKind } from "../model/amounts.js";
 import { SlopLensError } from "../model/errors.js";
 import {
   DEFAULT_LIMITS,
+  isHost,
   PASS_POLICIES,
   type AgentNetwork,
   type Attempts,
@@ -13,7 +14,7 @@ import {
 import { SHIPPED_POLICIES, shippedPolicy } from "../model/shipped-policies.js";
 import { readingTrouble, readText } from "../model/read-text.js";
 import { suggestion } from "../problem/suggest.js";
-import { YamlSource, type YamlMap } from "../problem/yaml-source.js";
+import { errorLine, YamlSource, type YamlMap } from "../problem/yaml-source.js";
 
 /** Where a workspace keeps policies of its own. */
 export const POLICIES_FOLDER = path.join(".slop-lens", "policies");
@@ -74,17 +75,22 @@ const KEYS = ["pass", "attempts", "start", "session", "limits"];
 /**
  * Reads the text of a policy; what it leaves out is as in the policy `any`. An unknown key is an error.
  * @param file how the text is called in errors; its name without ending is the policy's
- * @throws SlopLensError bad-input with `file:line:column` of the first fault
+ * @throws SlopLensError bad-input with `file:line:column` of all faults
  */
 export function parsePolicy(text: string, file: string): RunPolicy {
   const source = new YamlSource(file, text);
   const root = source.root();
-  if (root === undefined) source.fault("A policy must be a mapping", { line: 1, column: 1 });
+  if (root === undefined) {
+    source.fault(`A policy must be a mapping of ${KEYS.join(", ")}`, { line: 1, column: 1 });
+  }
   const policy = root === undefined ? undefined : readRoot(root, path.parse(file).name);
-  const [first] = source.faults.filter(({ severity }) => severity === "error");
-  if (first === undefined && policy !== undefined) return policy;
-  const { line = 1, column = 1, message = "Not a policy" } = first ?? {};
-  throw new SlopLensError("bad-input", `${file}:${line}:${column}: ${message}`, "Correct the policy.");
+  const errors = errorLine(file, source.faults);
+  if (errors === undefined && policy !== undefined) return policy;
+  throw new SlopLensError(
+    "bad-input",
+    errors ?? `${file} is no policy`,
+    "Correct the policy; docs/POLICIES.md has all its keys.",
+  );
 }
 
 function readRoot(root: YamlMap, name: string): RunPolicy {
@@ -100,7 +106,7 @@ function readRoot(root: YamlMap, name: string): RunPolicy {
 }
 
 function readAttempts(root: YamlMap): Attempts {
-  const map = root.map("attempts", `"attempts"`);
+  const map = root.map("attempts", `"attempts"`, "{ independent: 4 }");
   if (map === undefined) return { kind: "single" };
   map.rejectUnknown(["independent", "roundwise", "beam"]);
   const [whole, rounds] = [map.amount("independent", "attempts"), map.amount("roundwise", "attempts")];
@@ -129,7 +135,7 @@ const LIMITS = {
 } as const satisfies Readonly<Record<string, readonly [keyof TurnLimits, AmountKind]>>;
 
 function readLimits(root: YamlMap): TurnLimits {
-  const map = root.map("limits", `"limits"`);
+  const map = root.map("limits", `"limits"`, "{ seconds: 3600 }");
   if (map === undefined) return DEFAULT_LIMITS;
   map.rejectUnknown([...Object.keys(LIMITS), "network"]);
   const told = Object.entries(LIMITS).flatMap(([key, [name, kind]]) => {
@@ -142,6 +148,17 @@ function readLimits(root: YamlMap): TurnLimits {
 const NETWORKS = ["bridge", "none"] as const;
 
 function readNetwork(limits: YamlMap): AgentNetwork | undefined {
-  if (!limits.isList("network")) return limits.oneOf("network", NETWORKS);
-  return { hosts: limits.texts("network") ?? [] };
+  if (limits.isList("network")) return { hosts: readHosts(limits) };
+  return limits.oneOf("network", NETWORKS, ", or a list of hosts such as [api.example.com]");
+}
+
+function readHosts(limits: YamlMap): readonly string[] {
+  const hosts = limits.texts("network") ?? [];
+  for (const host of hosts.filter((one) => !isHost(one))) {
+    limits.fault(
+      `"network" lists hosts, api.example.com, host:8080 or "*.example.com", and not ${JSON.stringify(host)}`,
+      "network",
+    );
+  }
+  return hosts;
 }

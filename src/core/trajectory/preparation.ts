@@ -5,6 +5,7 @@ import { renderPrompt } from "../prompt/prompt.js";
 import { throwIfAborted } from "../sandbox/deadline.js";
 import type { ImageLayer, PreparedImage } from "../sandbox/sandbox.js";
 import { fromReference, fromSnapshot } from "./beginning.js";
+import { checkHiddenTests } from "./pack-check.js";
 import { chooseCheckpoints } from "./selection.js";
 import type { TrajectoryRequest, TrajectoryServices } from "./services.js";
 import { startWarnings } from "./start-warnings.js";
@@ -40,7 +41,12 @@ export async function prepareTrajectory(
 ): Promise<Preparation> {
   throwIfAborted(signal);
   const chosen = chooseCheckpoints(request);
+  const toTake = chosen.filter((checkpoint) => !isKept(checkpoint));
+  const oddities = await checkHiddenTests(request.problem, toTake, services.analyzer, signal);
   await request.agent.check({ ...request.problem, checkpoints: chosen });
+  for (const message of [...oddities, ...agentRemarks(request)]) {
+    listener({ type: "log", level: "warn", message });
+  }
   await checkStart(request, chosen, isKept, listener);
   const steps = await renderSteps(request, chosen);
   await services.analyzer.ruleSet();
@@ -58,6 +64,19 @@ export async function prepareTrajectory(
   if (request.agent.origin === "agent") await agentImage();
   throwIfAborted(signal);
   return { steps, agentImage };
+}
+
+/** What of an agent's choice and limits has not the effect that somebody may count on. */
+function agentRemarks({ agent, policy: { limits } }: TrajectoryRequest): string[] {
+  const remarks = agent.remarks ?? [];
+  const { steps, costUsd, problemCostUsd } = limits;
+  const isLimited = [steps, costUsd, problemCostUsd].some((limit) => limit !== undefined);
+  return agent.usageUnknown === true && isLimited
+    ? [
+        ...remarks,
+        `Steps and cost are not known of ${agent.description.type}, so their limits do not hold it`,
+      ]
+    : [...remarks];
 }
 
 /** @throws SlopLensError agent-invalid, bad-input when what turns are to begin from is not there */

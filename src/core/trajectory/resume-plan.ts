@@ -7,9 +7,9 @@ import { readText } from "../model/read-text.js";
 import { snapshotHash } from "../problem/snapshot-hash.js";
 import { Candidates } from "../store/candidates.js";
 import { DocumentReader } from "../store/documents.js";
+import { turnRecordState } from "../store/read-turn.js";
 import { Redactor } from "../store/redact.js";
 import type { StoredSetting } from "../store/stored-setting.js";
-import { TURN_RECORD } from "../store/turn-record.js";
 import { changedInputs, type ChangedInputs } from "./changed-inputs.js";
 import type { Step } from "./preparation.js";
 import type { TrajectoryRequest } from "./services.js";
@@ -33,6 +33,8 @@ export interface PlannedCheckpoint {
 export interface ResumePlan {
   /** In order; only checkpoints that the run is to take. */
   readonly checkpoints: readonly PlannedCheckpoint[];
+  /** What is not as the run knew it and belongs to no checkpoint that it takes; sentences without an end. */
+  readonly notes: readonly string[];
   /** Whether anything is done at all. */
   readonly isEmpty: boolean;
 }
@@ -48,6 +50,8 @@ export interface ResumeWishes {
 export interface PlanInputs {
   readonly setting: StoredSetting;
   readonly request: TrajectoryRequest;
+  /** The name of the pack as it is now. */
+  readonly pack: string;
   readonly steps: readonly Step[];
   readonly wishes: ResumeWishes;
 }
@@ -72,7 +76,26 @@ export async function planResume(inputs: PlanInputs): Promise<ResumePlan> {
       stopped ??= stopReason(request, { turn, trouble: undefined });
     }
   }
-  return { checkpoints, isEmpty: checkpoints.every(({ action }) => action === "keep" || action === "leave") };
+  const notes = packNotes(inputs);
+  return {
+    checkpoints,
+    notes,
+    isEmpty: checkpoints.every(({ action }) => action === "keep" || action === "leave"),
+  };
+}
+
+/** What of the pack is no longer called as the run knows it, or no longer there. */
+function packNotes({ setting, pack, request: { problem } }: PlanInputs): string[] {
+  const isInPack = (name: string): boolean => problem.checkpoints.some((one) => one.name === name);
+  const taken = setting.part.turns.filter(
+    ({ verdict }) => verdict !== "not-reached" && verdict !== "skipped",
+  );
+  const known = new Set([...(setting.checkpoints ?? []), ...taken.map(({ checkpoint }) => checkpoint)]);
+  const gone = [...known].filter((name) => !isInPack(name));
+  return [
+    ...(pack === problem.name ? [] : [`the pack is now called ${pack}; the run goes on as ${problem.name}`]),
+    ...gone.map((name) => `${name} is no longer in the pack; what the run has of it stays as it is`),
+  ];
 }
 
 /** What the checkpoints before make of a judgement. */
@@ -126,25 +149,39 @@ async function faultOf(
   return hash === turn.snapshotHash ? undefined : "the snapshot is not as it was recorded";
 }
 
-/** What the verdict says, where it says that the turn did not come to its end. */
+/** What the verdict or a lost record says, where the turn did not come to its end. */
 async function judgeVerdict(
   { setting, wishes }: PlanInputs,
   turn: Turn,
   { note }: ChangedInputs,
 ): Promise<Judged | undefined> {
+  const lost = await lostRecord(setting, turn);
   if (turn.verdict === "agent-error" || turn.verdict === "agent-timeout") {
     const what = turn.verdict === "agent-error" ? "agent error" : "agent timeout";
     return wishes.agentErrors === "retry"
       ? { action: "redo", why: `${what}, retried` }
-      : { action: "keep", why: withNote(`${what}, kept`, note) };
+      : { action: "keep", why: withNote(withNote(`${what}, kept`, lost), note) };
   }
-  const isRecorded = await isThere(path.join(turn.folder, TURN_RECORD));
-  const isCutShort = setting.hasRecords && !isRecorded;
-  if (turn.verdict !== "infrastructure" && !isCutShort) return undefined;
-  const why = isRecorded ? withReason("infrastructure", turn) : "no record: cut short";
+  if (turn.verdict !== "infrastructure" && lost === undefined) return undefined;
+  const why = lost ?? withReason("infrastructure", turn);
   return (await isAgentDone(turn))
     ? { action: "evaluate", why: withNote(why, note) }
     : { action: "redo", why };
+}
+
+/** Why no record tells a turn's end; undefined when one does, or it ended in the hands of another tool, which writes none. */
+async function lostRecord(
+  { run, hasRecords }: StoredSetting,
+  { folder, verdict }: Turn,
+): Promise<string | undefined> {
+  switch (await turnRecordState(folder, run.folder)) {
+    case "readable":
+      return undefined;
+    case "unreadable":
+      return "its record cannot be read";
+    case "missing":
+      return hasRecords || verdict === "infrastructure" ? "no record: cut short" : undefined;
+  }
 }
 
 async function judgeTests(
@@ -178,13 +215,6 @@ function withReason(what: string, { reason }: Turn): string {
 function isFolder(folder: string): Promise<boolean> {
   return stat(folder).then(
     (stats) => stats.isDirectory(),
-    () => false,
-  );
-}
-
-function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
     () => false,
   );
 }

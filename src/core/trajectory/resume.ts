@@ -35,7 +35,13 @@ export interface ResumeRequest {
 export async function resumePlan(resume: ResumeRequest): Promise<ResumePlan> {
   const request = requestOf(resume);
   const steps = await renderSteps(request, chooseCheckpoints(request));
-  return planResume({ setting: resume.setting, request, steps, wishes: resume.wishes });
+  return planResume({
+    setting: resume.setting,
+    pack: resume.problem.name,
+    request,
+    steps,
+    wishes: resume.wishes,
+  });
 }
 
 /**
@@ -52,7 +58,7 @@ export async function resumeTrajectory(
   const { setting, wishes } = resume;
   const request = requestOf(resume);
   const steps = await renderSteps(request, chooseCheckpoints(request));
-  const plan = await planResume({ setting, request, steps, wishes });
+  const plan = await planResume({ setting, pack: resume.problem.name, request, steps, wishes });
   const kept = keptTurns(plan);
   const isKept = ({ name }: Checkpoint): boolean => kept.has(name);
   const preparation = await prepareTrajectory(request, services, listener, signal, isKept);
@@ -76,7 +82,9 @@ function keptTurns({ checkpoints }: ResumePlan): ReadonlySet<string> {
  * @throws SlopLensError bad-input without a prompt template
  */
 export function requestOf(resume: ResumeRequest): TrajectoryRequest {
-  const { setting, problem, agent, environment, analysis } = resume;
+  const { setting, agent, environment, analysis } = resume;
+  // Folders and ids have the name that the pack had; under another the run would fall in two.
+  const problem = { ...resume.problem, name: setting.part.problem };
   const prompt = resume.prompt ?? setting.prompt;
   if (prompt === undefined) {
     throw new SlopLensError(
@@ -85,9 +93,16 @@ export function requestOf(resume: ResumeRequest): TrajectoryRequest {
       "Name the template.",
     );
   }
-  const { policy, attempt, checkpoints } = setting;
+  const { policy, attempt } = setting;
+  const checkpoints = setting.checkpoints?.filter((name) =>
+    problem.checkpoints.some((one) => one.name === name),
+  );
   const runsFolder = path.dirname(setting.run.folder);
-  return { problem, agent, environment, prompt, runsFolder, policy, attempt, analysis, checkpoints };
+  const agentName = setting.run.agent.name;
+  return {
+    ...{ problem, agent, agentName, environment, prompt },
+    ...{ runsFolder, policy, attempt, analysis, checkpoints },
+  };
 }
 
 /** Checkpoints of which some tries are there, and all are not. */

@@ -11,6 +11,8 @@ import type { Sandbox } from "../sandbox/sandbox.js";
 export interface TrajectoryRequest {
   readonly problem: Problem;
   readonly agent: Agent;
+  /** What the user calls the agent; absent where its usual name is meant. */
+  readonly agentName?: string | undefined;
   readonly environment: Environment;
   readonly prompt: PromptTemplate;
   /** Folder in which the run folder is made. */

@@ -101,8 +101,10 @@ async function toItsEnd(
     return await taking.finish(undefined);
   } catch (error) {
     if (context.signal.aborted || SlopLensError.is(error, "cancelled")) {
-      if (taking.isWorthKeeping) context.leave(taking.unjudged);
-      else await files.drop();
+      if (taking.isWorthKeeping) {
+        await files.dropEvaluation();
+        context.leave(taking.unjudged);
+      } else await files.drop();
       throw new SlopLensError("cancelled", "Cancelled", "", { cause: error });
     }
     return taking.finish(SlopLensError.from(error));

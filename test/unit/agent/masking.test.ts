@@ -60,6 +60,25 @@ describe.each([
   });
 });
 
+describe("a secret of any signs", () => {
+  const secret = `sk/Ab3+x=='"\\é(1)*Y9`;
+  const inPython = String.raw`sk/Ab3+x=='\"\\\u00e9(1)*Y9`;
+  const address = "sk%2FAb3%2Bx%3D%3D%27%22%5C%C3%A9%281%29%2AY9";
+
+  it.each([
+    ["JavaScript's JSON", JSON.stringify(secret).slice(1, -1)],
+    ["Python's JSON", inPython],
+    ["PHP's JSON", inPython.replaceAll("/", "\\/")],
+    ["JavaScript's addresses", encodeURIComponent(secret)],
+    ["Python's addresses", address.replaceAll("%2F", "/")],
+    ["Python's form fields", address],
+    ["addresses with small digits", address.replaceAll(/%../gu, (text) => text.toLowerCase())],
+    ["hexadecimal", Buffer.from(secret).toString("hex")],
+  ])("is masked as %s have it", (_, text) => {
+    expect(masked(Buffer.from(`<${text}>`), 5, [secret]).toString()).toBe("<***>");
+  });
+});
+
 it("hands on at once what cannot become a secret", () => {
   const heard: string[] = [];
   const stream = new MaskingStream(SECRETS, (chunk) => heard.push(Buffer.from(chunk).toString()));

@@ -80,7 +80,26 @@ describe("an option of the command that holds a number", () => {
 });
 
 describe("a number in a YAML file", () => {
-  const YAML = ["-1", "-0.5", ".nan", ".inf", "-.inf", "1e300", "true", "[1]", "'1e9'", "5s", "''"];
+  const YAML = [
+    "-1",
+    "-0.5",
+    ".nan",
+    ".inf",
+    "-.inf",
+    "1e300",
+    "true",
+    "[1]",
+    "'1e9'",
+    "1e1",
+    "1.0e+1",
+    "0x10",
+    "010",
+    "1_0",
+    "1:10",
+    "+10",
+    "5s",
+    "''",
+  ];
   const LIMITS = [
     ...["seconds", "cost_usd", "problem_cost_usd", "idle_seconds", "cpus"].map((key) => [key, YAML] as const),
     ...["steps", "memory_bytes", "pids", "disk_bytes", "retries"].map(

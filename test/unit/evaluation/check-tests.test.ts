@@ -54,6 +54,27 @@ describe("testFaults", () => {
     "async def f():\n    async with a as b, c:\n        return [x async for x in y]\n",
     "print >> f\n",
   ])("finds nothing wrong in %j", async (text) => {
+    expect((await faultsOfText(text)).filter((fault) => !fault.includes("no test"))).toEqual([]);
+  });
+
+  const EMPTY =
+    "warning test_checkpoint_1.py:-:- This file holds no test, so nothing of its own is asked at its checkpoint";
+
+  it.each(["", "def helper():\n    return 1\n", "from testlib import helper\nresult = helper()\n"])(
+    "warns of a file without a test: %j",
+    async (text) => {
+      expect(await faultsOfText(text)).toEqual([EMPTY]);
+    },
+  );
+
+  it.each([
+    "async def test_a():\n    pass\n",
+    "class TestA(Base):\n    pass\n",
+    "from shared import *\n",
+    "from shared import (\n    helper,\n    test_a,\n)\n",
+    "test_a = make()\n",
+    "if x:\n    @mark\n    def test_a(): pass\n",
+  ])("sees that there may be tests in %j", async (text) => {
     expect(await faultsOfText(text)).toEqual([]);
   });
 

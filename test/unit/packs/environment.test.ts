@@ -89,7 +89,10 @@ describe("parseEnvironment", () => {
       "type: local\nname: x\nsetup:\n  comands: []\n",
       'env.yaml:4:3: Unknown key "comands" in "setup"; did you mean "commands"?',
     ],
-    ["type: local\nname: x\ndocker: { image: y }\n", 'env.yaml:3:1: Unknown key "docker" in the file'],
+    [
+      "type: local\nname: x\ndocker: { image: y }\n",
+      'env.yaml:3:1: Unknown key "docker" in the file; known are type, name, environment, setup, commands, snapshot, local',
+    ],
     [
       "type: local\nname: x\ncommands: { entry_file: '{file}.py' }\n",
       'env.yaml:3:13: "entry_file" may hold {entry_file} and no other field',
@@ -100,7 +103,7 @@ describe("parseEnvironment", () => {
     ],
     [
       "type: local\nname: x\nsnapshot: { compression: zip, keep_globs: '*' }\n",
-      'env.yaml:3:13: "compression" must be one of gz, bz2, xz, none (and 1 more)',
+      'env.yaml:3:13: "compression" must be one of gz, bz2, xz, none · 3:31: "keep_globs" must be a list of texts',
     ],
     ["- type: local\n", "env.yaml:1:1: An environment must be a mapping"],
     ["", "env.yaml:1:1: An environment must be a mapping"],

@@ -86,7 +86,7 @@ describe("readPack", () => {
     [
       "description: Takes long.,",
       "description: x, colour: red,",
-      ['error 25:27 Unknown key "colour" in marker "slow"'],
+      ['error 25:27 Unknown key "colour" in marker "slow"; known are description, group'],
     ],
     [
       "state: Verified",
@@ -94,6 +94,17 @@ describe("readPack", () => {
       ['error 19:5 "state" must be one of Draft, Core Tests, Full Tests, Verified; did you mean "Verified"?'],
     ],
     ["timeout: 12", "timeout: -1", ['error 6:1 "timeout" must be a number from 0.001 to 2000000']],
+    [
+      "state: Verified",
+      "state: [Verified]",
+      ['error 19:5 "state" must be one of Draft, Core Tests, Full Tests, Verified, not a list'],
+    ],
+    ["name: ledger", "name: [ledger]", ['error 1:1 "name" must be text, not a list']],
+    [
+      "timeout: 12",
+      "timeout: 1e1",
+      ['error 6:1 "timeout" must be a number from 0.001 to 2000000, in decimals'],
+    ],
     ["version: 2", "version: two", ['error 2:1 "version" must be a whole number']],
     ["tags: [cli, money]", "tags: []", ['error 4:1 "tags" needs at least one tag']],
     [

@@ -252,3 +252,25 @@ describe("findRuns", () => {
     expect((await findRuns(folder, { depth: 3, folders: 100 })).runs).toHaveLength(1);
   });
 });
+
+it.each([
+  ["post_checkpoint_skill: null\nthinking: none\n", undefined],
+  ["thinking: high\n", "thinking high"],
+  ["one_shot: { enabled: true }\nthinking: low\n", "one shot, thinking low"],
+  ["post_checkpoint_skill: { prompt: Tidy up., run_on: all }\n", /^skill after checkpoints [0-9a-f]{6}$/u],
+])("tells what slop-code set beside agent and model: %j", async (settings, expected) => {
+  const folder = await copyOfRecent();
+  await writeFile(path.join(folder, "config.yaml"), `agent: { type: some_cli }\n${settings}`);
+  const { detail } = (await readRun(folder)).agent;
+  if (expected instanceof RegExp) expect(detail).toMatch(expected);
+  else expect(detail).toBe(expected);
+});
+
+it("tells two skills apart by their text", async () => {
+  const folder = await copyOfRecent();
+  const detailOf = async (prompt: string): Promise<string | undefined> => {
+    await writeFile(path.join(folder, "config.yaml"), `post_checkpoint_skill: { prompt: ${prompt} }\n`);
+    return (await readRun(folder)).agent.detail;
+  };
+  expect(await detailOf("Review.")).not.toBe(await detailOf("Refactor."));
+});

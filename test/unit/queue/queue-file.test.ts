@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ModelSource } from "../../../src/core/agent/agent-source.js";
 import { DEFAULT_LIMITS, independent, passPolicy, roundwise } from "../../../src/core/model/policy.js";
-import { agentOfWord } from "../../../src/core/queue/agent-word.js";
+import { agentOfWord, ownName } from "../../../src/core/queue/agent-word.js";
 import { CONTAINER_MEMORY } from "../../../src/core/queue/capacity.js";
 import { parsePlan } from "../../../src/core/queue/plan-file.js";
 import {
@@ -278,4 +278,14 @@ checkpoints: [checkpoint_1]
     for (const word of ["replay:", "replay", "command", "two words"])
       expect(() => agentOfWord(word, "/", defaults)).toThrow(/There is no agent/u);
   });
+});
+
+it.each([
+  ["good=command:solve", "good"],
+  ["command:solve", undefined],
+  ["reference", undefined],
+  ["fine=reference", "fine"],
+  ["mine:small", undefined],
+])("an agent has a name of its own where one is given: %s", (word, name) => {
+  expect(ownName(agentOfWord(word, root, { passEnv: [], model: undefined }))).toBe(name);
 });

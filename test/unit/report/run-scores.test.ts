@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { NO_COUNTS } from "../../../src/core/model/blank-turn.js";
 import type { Verdict } from "../../../src/core/model/outcome.js";
 import { FROM_REFERENCE } from "../../../src/core/model/policy.js";
-import type { Run } from "../../../src/core/model/run.js";
+import type { Run, RunAgent } from "../../../src/core/model/run.js";
 import { scoreRuns } from "../../../src/core/report/run-scores.js";
 import { run as aRun, turn } from "../editor/support.js";
 
@@ -118,4 +118,32 @@ it("leaves a spoiled run from the reference out, also behind a failure", () => {
 
 it("says nothing of no runs", () => {
   expect(scoreRuns([], { passedBy: "strict", k: 4 })).toEqual([]);
+});
+
+it.each<[string, Partial<RunAgent>, Partial<RunAgent>, string[]]>([
+  ["type", { type: "mine" }, { type: "other" }, ["mine · small · plain", "other · small · plain"]],
+  ["version", { version: "1.0" }, { version: "1.1" }, ["small · plain · 1.0", "small · plain · 1.1"]],
+  ["setting", {}, { detail: "thinking high" }, ["small · plain", "small · plain · thinking high"]],
+  ["given name", { name: "bad" }, { name: "good" }, ["bad · plain", "good · plain"]],
+  [
+    "command behind a name",
+    { name: "n", detail: "a" },
+    { name: "n", detail: "b" },
+    ["n · plain · a", "n · plain · b"],
+  ],
+  [
+    "model behind a name",
+    { name: "n" },
+    { name: "n", model: "big" },
+    ["n · plain · big", "n · plain · small"],
+  ],
+])("keeps two agents apart that differ in their %s, and names both", (_what, one, other, names) => {
+  const by = (agent: Partial<RunAgent>): Run => {
+    const run = attempt("small", "passed");
+    return { ...run, agent: { ...run.agent, ...agent } };
+  };
+  const scores = scoreRuns([by(one), by(other), by(one)], { passedBy: "strict", k: 1 });
+  expect(scores.map(({ agent }) => agent).sort()).toEqual(names);
+  expect(scores.map(({ attempts: [, most] }) => most).sort()).toEqual([1, 2]);
+  expect(scoreRuns([by(one)], { passedBy: "strict", k: 1 })[0]?.agent).not.toContain("thinking");
 });

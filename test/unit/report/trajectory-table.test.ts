@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { TestOutcome } from "../../../src/core/model/outcome.js";
 import { renderTable } from "../../../src/core/report/text-table.js";
 import {
   notAskedLine,
+  ownTestsLines,
   reasonLines,
   runHeading,
   trajectoryTable,
@@ -34,10 +36,10 @@ if (trajectory === undefined) throw new Error("the sample run has one problem");
 describe("the trajectory table", () => {
   it("shows passed of counted tests, changes between rounded values, and dashes for what is not known", () => {
     expect(renderTable(trajectoryTable(trajectory))).toEqual([
-      "checkpoint    verdict           Core  Regression  erosion      verbosity     SLOC  high CC",
-      "checkpoint_1  passed          4 of 4           –  0.00         0.12            80        0",
-      "checkpoint_2  failed          2 of 3      4 of 4  0.48 ▲ 0.48  0.10 ▼ 0.02  1\u202f240        2",
-      "checkpoint_3  infrastructure       –           –  –            –                –        –",
+      "checkpoint    verdict                      Core  Regression  erosion      verbosity     SLOC  high CC",
+      "checkpoint_1  passed          4 of 4, 1 skipped           –  0.00         0.12            80        0",
+      "checkpoint_2  failed                     2 of 3      4 of 4  0.48 ▲ 0.48  0.10 ▼ 0.02  1\u202f240        2",
+      "checkpoint_3  infrastructure                  –           –  –            –                –        –",
     ]);
   });
 
@@ -54,6 +56,24 @@ describe("the trajectory table", () => {
     ]);
     expect(notAskedLine(partly)).toBe("not asked for: checkpoint_2, checkpoint_4 … checkpoint_6");
     expect(notAskedLine(trajectory)).toBeUndefined();
+  });
+
+  it("names checkpoints that only the tests of earlier ones have judged", () => {
+    const earlier: TestOutcome = {
+      id: "test_a",
+      checkpoint: "checkpoint_1",
+      group: "Regression",
+      status: "passed",
+      file: "test_checkpoint_1.py",
+      line: 1,
+      durationMs: 1,
+      message: undefined,
+    };
+    const own = { ...earlier, checkpoint: "checkpoint_3" };
+    const judged = [[], [earlier], [earlier, own]].map((outcomes, index) => aTurn(index + 1, { outcomes }));
+    expect(ownTestsLines({ problem: "sample", folder: "", turns: judged })).toEqual([
+      "checkpoint_2: 0 tests of its own were run, only those of earlier checkpoints",
+    ]);
   });
 
   it("gives the reasons apart", () => {

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { access, appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { programAgent } from "../../../src/core/agent/program/program-agent.js";
@@ -116,6 +116,13 @@ it("evaluates again where dependencies, time limit or variables of tests changed
     again,
     again,
   ]);
+  const withEnv = (env: Record<string, string>): Problem => ({
+    ...problem,
+    checkpoints: [{ ...first, env }, ...rest],
+  });
+  const keyed = await take({ problem: withEnv({ SORT_KEY: "name" }) });
+  expect(await plan(keyed, { problem: withEnv({ SORT_KEY: "name" }) })).toEqual(["keep", "keep", "keep"]);
+  expect(await plan(keyed, { problem: withEnv({ SORT_KEY: "size" }) })).toEqual([again, "keep", "keep"]);
   for (const part of [{ timeoutSeconds: 99 }, { env: { A: "1" } }]) {
     const changed = { ...problem, checkpoints: [{ ...first, ...part }, ...rest] };
     expect(await plan(run, { problem: changed })).toEqual([again, "keep", "keep"]);
@@ -145,7 +152,7 @@ it("says of turns that are kept that another agent took them, also the same one 
   expect(await plan(run, { agent: paid })).toEqual(Array(3).fill(AGENT));
 });
 
-it("takes anew what followed a checkpoint that comes later now, and refuses where one is gone", async () => {
+it("takes anew what followed a checkpoint that comes later now or is gone", async () => {
   const run = await take();
   const { problem } = stage.request();
   const [first, second, third] = problem.checkpoints;
@@ -155,10 +162,29 @@ it("takes anew what followed a checkpoint that comes later now, and refuses wher
     "redo: followed checkpoint_2, which comes later now",
     "redo: depends on checkpoint_3, which is redone",
   ]);
-  await expect(plan(run, { problem: { ...problem, checkpoints: [first, third] } })).rejects.toMatchObject({
-    code: "bad-input",
-    message: "sample has no checkpoint_2",
-  });
+  const resumed = await resumption(run, { problem: { ...problem, checkpoints: [first, third] } });
+  const { checkpoints, notes } = await resumePlan(resumed);
+  expect(checkpoints.map(({ action, why }) => `${action}: ${why}`)).toEqual([
+    "keep: ",
+    "redo: followed checkpoint_2, which the problem no longer has",
+  ]);
+  expect(notes).toEqual(["checkpoint_2 is no longer in the pack; what the run has of it stays as it is"]);
+  await resumeTrajectory(resumed, stage.services, stage.hear, never);
+  expect(await plan(run, { problem: resumed.problem })).toEqual(["keep", "keep"]);
+  await access(path.join(run.folder, "sample/checkpoint_2/snapshot"));
+});
+
+it("goes on under the name that the pack had, and says so", async () => {
+  const run = await take({ checkpoints: ["checkpoint_1"] });
+  const problem = { ...stage.request().problem, name: "renamed" };
+  const wishes = { agentErrors: "retry", redo: ["checkpoint_1"] } as const;
+  const resumed = await resumption(run, { problem, wishes });
+  expect((await resumePlan(resumed)).notes).toEqual([
+    "the pack is now called renamed; the run goes on as sample",
+  ]);
+  const after = await resumeTrajectory(resumed, stage.services, stage.hear, never);
+  expect(after.problems.map((one) => one.problem)).toEqual(["sample"]);
+  expect((await resumePlan(await resumption(run))).notes).toEqual([]);
 });
 
 it("keeps a fork whose parent is gone or changed, says so, and goes on without it", async () => {

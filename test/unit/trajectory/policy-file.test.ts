@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { SlopLensError, sentencesOf } from "../../../src/core/model/errors.js";
 import { DEFAULT_LIMITS, DEFAULT_POLICY } from "../../../src/core/model/policy.js";
 import { SHIPPED_POLICIES, shippedPolicy } from "../../../src/core/model/shipped-policies.js";
 import { policyWords } from "../../../src/core/report/policy-words.js";
@@ -68,13 +69,63 @@ it("lists the workspace's own, and tells what is wrong with the others", async (
   ]);
 });
 
+function refusal(text: string): string {
+  try {
+    parsePolicy(text, "p.yaml");
+  } catch (error) {
+    return sentencesOf(SlopLensError.from(error));
+  }
+  throw new Error(`${text} is taken`);
+}
+
 it.each([
-  ["[]", /must be a mapping/u],
+  ["[]", /must be a mapping of pass, attempts, start, session, limits/u],
+  ["pass: [core-cases]", /"pass" must be one of any, .+, all-core-cases, not a list\. /u],
+  ["attempts: 4", /"attempts" must be a mapping, such as \{ independent: 4 \}/u],
+  [
+    "limits: { processes: 5 }",
+    /Unknown key "processes" in "limits"; known are seconds, .+, retries, network\. /u,
+  ],
+  ["limits: { network: example.com }", /must be one of bridge, none, or a list of hosts such as \[api/u],
+  ["limits: { network: ['http://example.com'] }", /lists hosts, .+, and not "http:\/\/example\.com"/u],
   ["pass: sometimes", /"pass" must be one of/u],
   ["attempts: { independent: 2, roundwise: 2 }", /either independent or roundwise/u],
   ["attempts: { independent: 0 }", /from 1 to 1000/u],
   ["attempts: { roundwise: 1000000000 }", /from 1 to 1000/u],
   ["limits: { seconds: -1 }", /0 for no limit/u],
+  ["limits: { pids: 1.5 }", /0 for the default/u],
 ])("refuses %s", (text, message) => {
-  expect(() => parsePolicy(text, "p.yaml")).toThrow(message);
+  expect(refusal(text)).toMatch(message);
+});
+
+it("tells all faults of a policy at once, each at its place", () => {
+  const text = "pass: sometimes\nlimits:\n  seconds: 1e3\n  processes: 5\n";
+  expect(refusal(text)).toMatch(
+    /^p\.yaml:1:1: "pass" must be .+ · 3:3: "seconds" must be .+, in decimals · 4:3: Unknown key "processes" .+\. /u,
+  );
+});
+
+it("takes all that its own words offer for the network", () => {
+  const network = (text: string) => parsePolicy(`limits: { network: ${text} }`, "p.yaml").limits.network;
+  expect(["bridge", "none", "", "[]"].map(network)).toEqual(["bridge", "none", undefined, { hosts: [] }]);
+  const hosts = ["api.example.com", "host:8080", "*.example.com", "10.1.2.3:8080", "[::1]:80"];
+  expect(network(JSON.stringify(hosts))).toEqual({ hosts });
+});
+
+it("has all its keys, each with its bounds, in docs/POLICIES.md", async () => {
+  const guide = await readFile("docs/POLICIES.md", "utf8");
+  const example = /```yaml\n(?<text>[^`]+)```/u.exec(guide)?.groups?.["text"] ?? "";
+  expect(parsePolicy(example, "careful.yaml")).toMatchObject({ name: "careful", pass: "core-cases" });
+  const rows = guide.split("\n");
+  const known = (text: string): string[] =>
+    (/known are (?<keys>[\w, ]+)/u.exec(refusal(text))?.groups?.["keys"] ?? "").split(", ");
+  const limits = known("limits: { qqqqqq: 1 }");
+  expect(limits).toHaveLength(11);
+  for (const key of [...known("qqqqqq: 1"), ...known("attempts: { qqqqqq: 1 }"), ...limits]) {
+    expect(rows.filter((row) => row.startsWith(`| \`${key}\` `))).toHaveLength(1);
+  }
+  for (const key of limits.filter((one) => one !== "network")) {
+    const bounds = /must be a (?<bounds>.+)\. /u.exec(refusal(`limits: { ${key}: x }`))?.groups?.["bounds"];
+    expect(rows.find((row) => row.startsWith(`| \`${key}\` `))).toContain(bounds);
+  }
 });

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Agent } from "../../../src/core/agent/agent.js";
@@ -10,7 +10,12 @@ import { RunFolderWriter } from "../../../src/core/store/run-folder-writer.js";
 import { readRun } from "../../../src/core/store/read-run.js";
 import { readSetting } from "../../../src/core/store/stored-setting.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
-import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../../src/core/trajectory/resume.js";
+import {
+  requestOf,
+  resumePlan,
+  resumeTrajectory,
+  type ResumeRequest,
+} from "../../../src/core/trajectory/resume.js";
 import type { TrajectoryRequest } from "../../../src/core/trajectory/services.js";
 import { scripted } from "./agents.js";
 import { newStage, verdicts, type Stage } from "./stage.js";
@@ -241,6 +246,49 @@ describe("a resumed run", () => {
       "checkpoint_3",
     ]);
     expect(await asideOf(run)).toEqual(["sample.checkpoint_2.quality_analysis"]);
+  });
+
+  it("after a cancel while a snapshot is measured has the same state as during its tests", async () => {
+    const agent = obedient();
+    const controller = new AbortController();
+    const { analyzer } = stage.services;
+    const services = {
+      ...stage.services,
+      analyzer: {
+        ...analyzer,
+        analyzePaths: async (...given: Parameters<typeof analyzer.analyzePaths>) => {
+          if (given[0][0]?.includes("checkpoint_2") !== true) return analyzer.analyzePaths(...given);
+          // The tests have come to their end, and their outcomes are on the disk.
+          const evaluation = path.join(given[0][0], "../evaluation.json");
+          await expect
+            .poll(() =>
+              stat(evaluation).then(
+                () => true,
+                () => false,
+              ),
+            )
+            .toBe(true);
+          controller.abort();
+          throw new SlopLensError("cancelled", "Cancelled");
+        },
+      },
+    };
+    const run = await runTrajectory(stage.request({ agent }), services, stage.hear, controller.signal);
+    expect(verdicts(run)).toEqual(["passed", "infrastructure", "not-reached"]);
+    const read = await readRun(run.folder);
+    expect(verdicts(read)).toEqual(verdicts(run));
+    const reason = "The run ended before the hidden tests were run";
+    expect([run, read].map(({ problems }) => problems[0]?.turns[1]?.reason)).toEqual([reason, reason]);
+    expect((await plan(run, { agent }))[1]).toBe("evaluate: no record: cut short");
+    expect(verdicts(await resume(run, { agent }))).toEqual(["passed", "passed", "passed"]);
+  });
+
+  it("keeps the name that the agent was given, also in attempts that are begun later", async () => {
+    const run = await take({ agentName: "mine" });
+    expect(run.agent.name).toBe("mine");
+    const read = await readRun(run.folder);
+    expect(read.agent).toEqual(run.agent);
+    expect(requestOf(await resumption(read)).agentName).toBe("mine");
   });
 
   it("after a kill within the agent's work moves the turn aside, with what was staged", async () => {

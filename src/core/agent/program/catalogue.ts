@@ -3,6 +3,7 @@ import path from "node:path";
 import { SlopLensError } from "../../model/errors.js";
 import type { Fault } from "../../model/problem.js";
 import { suggestion } from "../../problem/suggest.js";
+import { errorLine } from "../../problem/yaml-source.js";
 import type { AgentDefinition } from "./definition.js";
 import { readDefinition, type DefinitionReading } from "./definition-file.js";
 
@@ -36,7 +37,7 @@ export async function findAgents(folders: readonly string[]): Promise<Catalogue>
  * The agent that a user names, by its name or the path of its file.
  * @param folders as for {@link findAgents}
  * @param cwd what a relative path is relative to
- * @throws SlopLensError bad-input when there is none, agent-invalid with `file:line:column` of the first fault
+ * @throws SlopLensError bad-input when there is none, agent-invalid with `file:line:column` of all faults
  */
 export async function readAgent(
   nameOrFile: string,
@@ -62,14 +63,8 @@ function nameOf({ definition, file }: DefinitionReading): string {
 
 function usable({ definition, faults, file }: DefinitionReading): AgentDefinition {
   if (definition !== undefined) return definition;
-  const errors = faults.filter(({ severity }) => severity === "error");
-  const { line = 1, column = 1, message = "Not an agent" } = errors[0] ?? {};
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  throw new SlopLensError(
-    "agent-invalid",
-    `${file}:${line}:${column}: ${message}${more}`,
-    "Correct the agent's file.",
-  );
+  const what = errorLine(file, faults) ?? `${file} is no agent`;
+  throw new SlopLensError("agent-invalid", what, "Correct the agent's file.");
 }
 
 async function agentFiles(folder: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { SlopLensError } from "../../model/errors.js";
 import type { TurnLimits } from "../../model/policy.js";
 import { hashOf } from "../../problem/hash-of.js";
+import { suggestion } from "../../problem/suggest.js";
 import type { SandboxSession } from "../../sandbox/sandbox.js";
 import type { Agent, AgentResult, AgentTurn } from "../agent.js";
 import { sessionLimits, takeCommandTurn, type TurnCommand, type Watcher } from "../command-turn.js";
@@ -56,6 +57,9 @@ export async function programAgent(
     },
     origin: "agent",
     secrets,
+    // A program that is told its bounds holds them itself.
+    usageUnknown: definition.usage === "none" && !/\{(?:steps|cost)\}/u.test(definition.command),
+    remarks: modelRemarks(definition, options.model),
     layer: layerOf(definition),
     // eslint-disable-next-line @typescript-eslint/require-await -- the contract is asynchronous, this check is not
     check: async () => {
@@ -65,6 +69,18 @@ export async function programAgent(
     material: () => Promise.resolve(hashOf({ ...definition, file: undefined, title: undefined })),
     takeTurn: (turn, signal) => takeTurn(chosen, turn, signal),
   };
+}
+
+/** Any model can be named, so one that is not listed may be new, or misspelt. */
+function modelRemarks({ name, models, command }: AgentDefinition, asked: string | undefined): string[] {
+  if (asked === undefined) return [];
+  if (!command.includes("{model}")) {
+    return [`The command of ${name} has no {model}, so the model ${asked} is without effect`];
+  }
+  if (models.length === 0 || models.includes(asked)) return [];
+  return [
+    `${name} does not list the model ${asked}${suggestion(asked, models)}; it is handed on as it is. Listed: ${models.join(", ")}`,
+  ];
 }
 
 interface Chosen {

@@ -7,6 +7,7 @@ import type Docker from "dockerode";
 import { z } from "zod";
 
 import { SlopLensError } from "../../model/errors.js";
+import { isHost } from "../../model/policy.js";
 import { ABORT_GRACE, within } from "../deadline.js";
 import type { SessionRequest } from "../sandbox.js";
 import { hardenedOptions, installNetwork } from "./container-options.js";
@@ -93,7 +94,7 @@ export class GuardedNetwork {
 }
 
 function checkHost(host: string): void {
-  if (/^(\*\.)?[\w.-]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/iu.test(host)) return;
+  if (isHost(host)) return;
   throw new SlopLensError(
     "bad-input",
     `\`${host}\` is not the name of a host`,
