@@ -31,6 +31,8 @@ from slop_lens_harness.identity import give_children_away, open_private_folders,
 from slop_lens_harness.system import adopt_orphans, cgroup_counters, end_strays, hide_from_peers
 
 SETUP_OUTPUT_LIMIT = 16_000
+# Far above what Linux lets a program have, written with an escape for each byte.
+ENVIRONMENT_LIMIT = 64 * 1024**2
 DUMP_ENVIRONMENT = "import json, os, sys; os.write(int(sys.argv[1]), json.dumps(dict(os.environ)).encode())"
 
 
@@ -50,14 +52,38 @@ def run_setup(commands: list[str], writer: FrameWriter) -> None:
             check=False,
         )
         environment.seek(0)
-        dumped = environment.read()
-        if dumped:
-            os.environ.clear()
-            os.environ.update(json.loads(dumped))
+        understood = take_environment(environment.read(ENVIRONMENT_LIMIT))
         size = output.seek(0, os.SEEK_END)
         output.seek(max(0, size - SETUP_OUTPUT_LIMIT))
         text = output.read().decode("utf-8", "replace")
-    writer.send("setup", code=shell.returncode, seconds=round(time.monotonic() - began, 3), output=text)
+    seconds = round(time.monotonic() - began, 3)
+    writer.send("setup", code=shell.returncode, seconds=seconds, output=text, understood=understood)
+
+
+def take_environment(dumped: bytes) -> bool:
+    """Takes over what the setup exports. Returns False, with nothing taken, where that is no environment.
+
+    The setup may run the solution's programs, which can write there what they like. So they have no say in what pytest
+    reads: its variables stay as they are.
+    """
+    if not dumped:
+        return True
+    try:
+        exported = {name: value for name, value in json.loads(dumped).items() if not of_pytest(name)}
+        usable = all(name and not set("=\0") & set(name) and "\0" not in value for name, value in exported.items())
+        for text in (*exported, *exported.values()):
+            os.fsencode(text)
+    except (ValueError, TypeError, AttributeError, RecursionError, MemoryError):
+        return False
+    if usable:
+        kept = {name: value for name, value in os.environ.items() if of_pytest(name)}
+        os.environ.clear()
+        os.environ.update({**exported, **kept})
+    return usable
+
+
+def of_pytest(name: str) -> bool:
+    return name.startswith("PYTEST_")
 
 
 def missing_command(entrypoint: str) -> str | None:

@@ -11,18 +11,21 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import multiprocessing.util
 import os
 import stat
 import subprocess
 import tempfile
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 # Ids that no image gives to anybody; the second is for the image that does.
 KEEPER, OTHER_KEEPER = 64987, 64986
 # Half of the memory limit on top: what the solution runs is killed for want of memory before the tests are.
 FIRST_TO_GO = b"500"
+
+# Tests replace these in `os` and elsewhere by what counts calls or fails; what we do is none of their calls.
+_stat, _chmod, _geteuid, _split, _Popen = os.stat, os.chmod, os.geteuid, os.path.split, subprocess.Popen
 
 
 def step_apart(uid: int, gid: int) -> None:
@@ -61,6 +64,15 @@ def give_children_away() -> None:
 
     subprocess.Popen.__init__ = start_as_solution
     os.system = system
+    multiprocessing.util.spawnv_passfds = _start_worker
+
+
+def _start_worker(path: Any, arguments: Sequence[Any], descriptors: Sequence[int]) -> int:
+    """Starts workers, and what serves them, of the start methods `spawn` and `forkserver`, which fork unseen. Returns the id."""
+    process = _Popen(arguments, executable=path, pass_fds=descriptors, restore_signals=False)
+    # It is multiprocessing that waits for it.
+    process.returncode = 0
+    return process.pid
 
 
 def open_private_folders(pytest: Any) -> None:
@@ -70,24 +82,35 @@ def open_private_folders(pytest: Any) -> None:
     only its owner may enter is not there. protoc, for one, then refuses to write what a test asks it for.
     """
     factory = pytest.TempPathFactory
-    factory.getbasetemp = _opened(factory.getbasetemp)
-    factory.mktemp = _opened(factory.mktemp)
-    tempfile.mkdtemp = _opened(tempfile.mkdtemp)
+    factory.getbasetemp = _opened(factory.getbasetemp, _open_of_pytest)
+    factory.mktemp = _opened(factory.mktemp, _open)
+    tempfile.mkdtemp = _opened(tempfile.mkdtemp, _open)
 
 
-def _opened(make: Callable[..., Any]) -> Callable[..., Any]:
+def _opened(make: Callable[..., Any], open_made: Callable[[Any], None]) -> Callable[..., Any]:
     @functools.wraps(make)
     def make_and_open(*arguments: Any, **options: Any) -> Any:
         made = make(*arguments, **options)
-        folder = Path(os.fsdecode(made))
-        # pytest keeps its folders in one of its own.
-        for place in (folder, folder.parent):
-            status = place.stat()
-            if status.st_uid == os.geteuid() and stat.S_IMODE(status.st_mode) == 0o700:
-                place.chmod(0o750)
+        open_made(made)
         return made
 
     return make_and_open
+
+
+def _open_of_pytest(folder: Any) -> None:
+    _open(folder)
+    # The folder of pytest's folders; one that a test names by --basetemp is in a folder of somebody else.
+    parent = _split(folder)[0]
+    if _split(parent)[1].startswith("pytest-of-"):
+        _open(parent)
+
+
+def _open(folder: Any) -> None:
+    # What was made may be gone, or was never there: tests also replace what makes folders.
+    with contextlib.suppress(OSError):
+        status = _stat(folder)
+        if status.st_uid == _geteuid() and stat.S_IMODE(status.st_mode) == 0o700:
+            _chmod(folder, 0o750)
 
 
 def _let_go_first(pid: int) -> None:

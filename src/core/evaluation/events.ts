@@ -10,7 +10,14 @@ const counter = z
 
 /** What the harness tells, as in `harness/slop_lens_harness/reporter.py` and `harness/supervisor.py`. */
 const harnessEvent = z.discriminatedUnion("event", [
-  z.object({ event: z.literal("setup"), code: z.number().int(), seconds: z.number(), output: z.string() }),
+  z.object({
+    event: z.literal("setup"),
+    code: z.number().int(),
+    seconds: z.number(),
+    output: z.string(),
+    /** False: what was to be exported could not be read, and the tests have the environment from before. */
+    understood: z.boolean(),
+  }),
   z.object({ event: z.literal("refused"), message: z.string() }),
   z.object({ event: z.literal("start"), pytest: z.string(), python: z.string() }),
   z.object({ event: z.literal("collect-error"), node: z.string(), message: z.string() }),

@@ -26,6 +26,9 @@ export function warningsOf(recorder: Recorder, image: PreparedImage): string[] {
   if (setup !== undefined && setup.code !== 0) {
     warnings.push(`The environment's setup ended with exit code ${setup.code}${lastLine(setup.output)}`);
   }
+  if (setup?.understood === false) {
+    warnings.push("What the environment's setup exports could not be read; the tests ran without it");
+  }
   for (const { node, message } of recorder.collectSkips) {
     warnings.push(`${node} was skipped as a whole: ${message}`);
   }

@@ -1,4 +1,4 @@
-const ESCAPED = /[.*+?^${}()|[\]\\/-]/gu;
+import { literalPattern } from "../model/literal-pattern.js";
 
 /**
  * A pattern of Python's `fnmatch` as a regular expression over the whole name: `*` and `?` also match `/`; a set is
@@ -14,7 +14,7 @@ export function fnmatch(pattern: string): RegExp {
       at = end;
     } else if (character === "*") source += "[^]*";
     else if (character === "?") source += "[^]";
-    else source += character.replace(ESCAPED, "\\$&");
+    else source += literalPattern(character);
   }
   return new RegExp(`^${source}$`, "u");
 }

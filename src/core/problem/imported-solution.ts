@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { literalPattern } from "../model/literal-pattern.js";
 import { readText } from "../model/read-text.js";
 
 export interface ImportOfSolution {
@@ -31,10 +32,14 @@ export async function importsOfSolution(tests: string, stem: string): Promise<Im
   return (await Promise.all(found)).filter((one) => one !== undefined);
 }
 
+/** A character of a Python name; `\w` is only ASCII. */
+const LETTER = "[\\p{L}\\p{M}\\p{N}_]";
+
 /** `import shelf`, `from shelf import x`, `import_module("shelf")`, also indented and among others. */
 function importPattern(stem: string): RegExp {
-  const name = stem.replaceAll(/[^\w]/gu, "\\$&");
-  const statement = `(?<=^[ \\t]*)(?:import[ \\t]+(?:[\\w.]+(?:[ \\t]+as[ \\t]+\\w+)?[ \\t]*,[ \\t]*)*|from[ \\t]+)${name}\\b(?!\\w)`;
+  const name = literalPattern(stem);
+  const before = `(?:(?:${LETTER}|\\.)+(?:[ \\t]+as[ \\t]+${LETTER}+)?[ \\t]*,[ \\t]*)*`;
+  const statement = `(?<=^[ \\t]*)(?:import[ \\t]+${before}|from[ \\t]+)${name}(?!${LETTER})`;
   const call = `\\b(?:import_module|__import__)\\([ \\t]*["']${name}["'.]`;
   return new RegExp(`${statement}|${call}`, "mu");
 }

@@ -6,6 +6,7 @@ import { folderTrouble, MISSING, readingTrouble, readText } from "../model/read-
 import { looksLikePack, readPackConfig } from "./pack-config.js";
 import { checkPackFiles } from "./pack-files.js";
 import { YamlSource } from "./yaml-source.js";
+import { roughText } from "./yaml-text.js";
 
 const CONFIG = "config.yaml";
 
@@ -64,7 +65,7 @@ async function readIfPack(folder: string): Promise<PackReading | undefined> {
   }
   const { text } = config;
   // A cheap look first: it also recognises a pack whose YAML is broken, so that its author sees the fault.
-  const keys = [...text.matchAll(/^["']?(?<key>checkpoints|entry_file)["']?\s*:/gmu)];
+  const keys = [...roughText(text).matchAll(/^["']?(?<key>checkpoints|entry_file)["']?\s*:/gmu)];
   return looksLikePack(keys.map((match) => match.groups?.["key"] ?? ""))
     ? readConfigText(folder, text)
     : undefined;

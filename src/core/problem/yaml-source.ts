@@ -1,8 +1,9 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter } from "yaml";
 import type { Document, YAMLMap } from "yaml";
 import { amountWords, decimal, isAmount, type AmountKind } from "../model/amounts.js";
 import type { Fault } from "../model/problem.js";
 import { suggestion } from "./suggest.js";
+import { parseYamlText } from "./yaml-text.js";
 
 /** A place in a YAML file; 1-based. */
 export interface Place {
@@ -74,6 +75,8 @@ export function errorLine(file: string, faults: readonly Fault[]): string | unde
  */
 export class YamlSource {
   readonly faults: Fault[] = [];
+  /** Whether the text is YAML at all; what is read of one that is not may be anything. */
+  readonly isWellFormed: boolean;
   readonly #lines = new LineCounter();
   readonly #document: Document;
 
@@ -81,25 +84,12 @@ export class YamlSource {
     readonly file: string,
     text: string,
   ) {
-    this.#document = parseDocument(text, {
-      version: "1.1",
-      lineCounter: this.#lines,
-      prettyErrors: false,
-      logLevel: "silent",
-    });
-    for (const error of this.#document.errors) {
-      // PyYAML takes the last of two equal keys without a word.
-      const severity = error.code === "DUPLICATE_KEY" ? "warning" : "error";
-      this.fault(error.message, this.#placeAt(error.pos[0]), severity);
+    const { document, troubles } = parseYamlText(text, this.#lines);
+    this.#document = document;
+    this.isWellFormed = troubles.every(({ severity }) => severity !== "error");
+    for (const { message, offset, severity } of troubles) {
+      this.fault(message, this.#placeAt(offset), severity);
     }
-    for (const warning of this.#document.warnings) {
-      this.fault(warning.message, this.#placeAt(warning.pos[0]), "error");
-    }
-  }
-
-  /** Whether the text is YAML at all; what is read of one that is not may be anything. */
-  get isWellFormed(): boolean {
-    return this.#document.errors.every(({ code }) => code === "DUPLICATE_KEY");
   }
 
   get hasErrors(): boolean {

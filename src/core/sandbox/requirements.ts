@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { constants } from "node:fs";
 import path from "node:path";
 
+import { throwIfAborted } from "./deadline.js";
 import { listTree } from "./archive/tree.js";
 
 /** What a solution asks for in its `requirements.txt`. */
@@ -14,7 +15,7 @@ export interface Requirements {
   readonly hash: string;
 }
 
-/** Larger files are not read: nobody writes them by hand. */
+/** A larger `requirements.txt` is not read: nobody writes one by hand. */
 const LARGEST = 1024 * 1024;
 
 /**
@@ -51,15 +52,28 @@ export function refersToFiles(text: string): boolean {
   });
 }
 
-/** A link is not read: it may point out of the solution. */
 async function readPlainFile(file: string): Promise<string | undefined> {
+  return withPlainFile(file, async (handle, size) =>
+    size <= LARGEST ? await handle.readFile("utf8") : undefined,
+  );
+}
+
+/**
+ * Opens a plain file. A link is not followed: it may point out of the solution.
+ * @param use gets the open file and its size in bytes
+ * @returns undefined when there is no such file, or it cannot be opened
+ */
+async function withPlainFile<T>(
+  file: string,
+  use: (handle: FileHandle, size: number) => Promise<T>,
+): Promise<T | undefined> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined,
   );
   if (handle === undefined) return undefined;
   try {
     const stat = await handle.stat();
-    return stat.isFile() && stat.size <= LARGEST ? await handle.readFile("utf8") : undefined;
+    return stat.isFile() ? await use(handle, stat.size) : undefined;
   } finally {
     await handle.close();
   }
@@ -70,7 +84,21 @@ async function hashTree(folder: string, signal: AbortSignal): Promise<string> {
   const tree = await listTree(folder, { keep: () => true, signal });
   for (const entry of tree.entries) {
     hash.update(`${entry.kind} ${entry.path}\0${entry.linkTarget ?? ""}\0`);
-    if (entry.kind === "file") hash.update((await readPlainFile(path.join(folder, entry.path))) ?? "");
+    if (entry.kind === "file") hash.update((await hashFile(path.join(folder, entry.path), signal)) ?? "");
   }
   return hash.digest("hex");
+}
+
+/** Hash over the bytes of a file of any size, in pieces; undefined when it cannot be opened. */
+async function hashFile(file: string, signal: AbortSignal): Promise<string | undefined> {
+  return withPlainFile(file, async (handle) => {
+    const hash = createHash("sha256");
+    const piece = Buffer.alloc(256 * 1024);
+    for (;;) {
+      throwIfAborted(signal);
+      const { bytesRead } = await handle.read(piece, 0, piece.length);
+      if (bytesRead === 0) return hash.digest("hex");
+      hash.update(piece.subarray(0, bytesRead));
+    }
+  });
 }

@@ -148,7 +148,7 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
 
   it("lets tests and solution work on each other's files, as under one user", async () => {
     const { statuses, outcomeOf } = await attempt("shared_files", "checkpoint_1");
-    expect(Object.keys(statuses)).toHaveLength(6);
+    expect(Object.keys(statuses)).toHaveLength(15);
     for (const id of Object.keys(statuses)) expect(outcomeOf(id)).toMatchObject({ id, status: "passed" });
   });
 
@@ -162,6 +162,40 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
     );
     expect(evaluation.valid).toBe(true);
     expect(evaluation.warnings).toContain("The environment's setup ended with exit code 1: no luck");
+  });
+
+  it.each(["garbage", "[1]", '{"A":1}', '{"A=B":"c"}', '{"A":"\\ud800"}', "[".repeat(100_000)])(
+    "keeps its environment when the setup exports what is none: %#",
+    async (dump) => {
+      const write =
+        "import os, sys; [os.write(n, eval(sys.argv[1])) for n in range(3, 64) if os.path.exists(f'/dev/fd/{n}')]";
+      const bytes = dump.startsWith("[[") ? `b'[' * ${dump.length}` : `rb'${dump}'`;
+      const evalCommands = [`python3 -c "${write}" "${bytes.replaceAll('"', '\\"')}"`, "exit 0"];
+      const setup = { ...environment.setup, evalCommands };
+      const { evaluation, statuses } = await tryCheckpoint(
+        sandbox,
+        { ...environment, setup },
+        "every_outcome",
+        "checkpoint_3",
+      );
+      expect(evaluation.reason).toBeUndefined();
+      expect(statuses).toEqual({ test_alone: "passed" });
+      expect(evaluation.warnings).toContain(
+        "What the environment's setup exports could not be read; the tests ran without it",
+      );
+    },
+  );
+
+  it("lets no program of the setup choose the tests", async () => {
+    const setup = { ...environment.setup, evalCommands: ["export PYTEST_ADDOPTS='-k nothing'"] };
+    const { evaluation, statuses } = await tryCheckpoint(
+      sandbox,
+      { ...environment, setup },
+      "every_outcome",
+      "checkpoint_3",
+    );
+    expect(evaluation.reason).toBeUndefined();
+    expect(statuses).toEqual({ test_alone: "passed" });
   });
 
   it("stops when it is cancelled", async () => {

@@ -39,6 +39,9 @@ describe("fnmatch", () => {
     "[\\d]",
     "[^a]",
     "**/x",
+    "a-b",
+    "*-lock.é",
+    "a b/#&~",
   ];
   const names = [
     "x.pyc",
@@ -64,6 +67,9 @@ describe("fnmatch", () => {
     "é",
     "a\nb",
     "1/x",
+    "a-b",
+    "x-lock.é",
+    "a b/#&~",
   ];
 
   it("agrees with Python's own on every pair", () => {

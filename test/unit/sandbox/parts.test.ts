@@ -76,6 +76,27 @@ describe("requirements", () => {
     expect(await read()).not.toBe(editable);
   });
 
+  it.each([
+    ["bytes that are no UTF-8", Buffer.from([0x80]), Buffer.from([0x81])],
+    ["half a letter", Buffer.from([0xc3]), Buffer.from("\uFFFD")],
+    ["a byte order mark", Buffer.from("x"), Buffer.from("\uFEFFx")],
+    ["the end of a large file", Buffer.alloc(3_000_001, 1), Buffer.alloc(3_000_001, 1).fill(2, 3_000_000)],
+    ["the start of a large file", Buffer.alloc(3_000_001, 1), Buffer.alloc(3_000_001, 1).fill(2, 0, 1)],
+    ["the length of a large file", Buffer.alloc(3_000_001), Buffer.alloc(3_000_000)],
+    ["all of an empty file", Buffer.alloc(0), Buffer.alloc(2_000_000)],
+  ])("have another hash when a file they refer to differs in %s", async (_, one, other) => {
+    using folder = temporaryFolder();
+    writeFileSync(path.join(folder.path, "requirements.txt"), "./wheel.whl\n");
+    const hashOf = async (bytes: Buffer): Promise<string | undefined> => {
+      writeFileSync(path.join(folder.path, "wheel.whl"), bytes);
+      return (await readRequirements(folder.path, NEVER))?.hash;
+    };
+    const first = await hashOf(one);
+    expect(first).toMatch(/^[0-9a-f]{64}$/u);
+    expect(await hashOf(other)).not.toBe(first);
+    expect(await hashOf(one)).toBe(first);
+  });
+
   it("are not read through a link", async () => {
     using folder = temporaryFolder();
     symlinkSync("/etc/hostname", path.join(folder.path, "requirements.txt"));

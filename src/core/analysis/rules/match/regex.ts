@@ -78,7 +78,8 @@ class Translation {
 
   #escape(): string {
     const char = this.source.charAt(this.#at++);
-    return this.classes[char] ?? EDGES[char] ?? this.#literal(char);
+    // Outside of a class a hyphen is no syntax, and JavaScript refuses to have it escaped.
+    return char === "-" ? char : (this.classes[char] ?? EDGES[char] ?? this.#literal(char));
   }
 
   /** An escaped character that means the same in and outside of classes. */
