@@ -41,7 +41,11 @@ export class LiveTurn implements EvaluationListener {
   }
 
   onStarted(running: TestIdentity): void {
-    this.tell({ ...this.progress, running });
+    this.tell({
+      ...this.progress,
+      running,
+      queued: this.progress.queued.filter((test) => !isSame(test, running)),
+    });
   }
 
   onFinished(outcome: TestOutcome): void {

@@ -106,7 +106,7 @@ describe("a trajectory", () => {
       "snapshot 0 - 0",
       "testing 0 - 0",
       "testing 1 - 0",
-      "testing 1 test_it 0",
+      "testing 0 test_it 0",
       "testing 0 - 1",
       "measuring 0 - 1",
       "turn-finished",
