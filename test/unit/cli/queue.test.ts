@@ -167,8 +167,8 @@ checkpoints: [checkpoint_1]
     expect(new Set(runs.map(({ attempt }) => attempt?.group)).size).toBe(2);
     const scores = JSON.parse((await cli(cwd, ["scores", "runs", "--json", "--k", "2"])).out) as unknown[];
     expect(scores).toMatchObject([
-      { agent: expect.stringContaining("word1") as string, attempts: [2, 2] },
-      { agent: expect.stringContaining("echo > words.py") as string, attempts: [2, 2] },
+      { agent: "good · just-solve", attempts: [2, 2] },
+      { agent: "wrong · just-solve", attempts: [2, 2] },
     ]);
   });
 
