@@ -129,7 +129,9 @@ test("goes on with the cancelled run: finds its agent, asks for a key that was r
   await giveKey();
   const plan = workbench.dialog("Resume tiny-2 · just-solve on words?");
   await plan.waitFor();
-  expect(await plan.innerText()).toContain("Checkpoint 1: kept\nCheckpoint 2: to be taken (not reached)");
+  expect(await plan.innerText()).toContain(
+    "Checkpoint 1: kept (taken by another agent, or its file or model changed)\nCheckpoint 2: to be taken (not reached)",
+  );
   await workbench.screenshot("agents-plan");
   await plan.getByText("Resume", { exact: true }).click();
   await until(

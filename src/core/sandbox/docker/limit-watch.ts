@@ -26,10 +26,14 @@ export class LimitWatch {
   readonly #silence: IdleTimer;
   readonly #over = new AbortController();
 
-  /** Begins to watch. @param kill ends the container */
+  /**
+   * Begins to watch.
+   * @param container `placed` is the size of its layer before it was started, in bytes
+   * @param kill ends the container
+   */
   constructor(
     limits: WatchedLimits,
-    container: { engine: Engine; docker: Docker.Container },
+    container: { engine: Engine; docker: Docker.Container; placed: number },
     kill: () => void,
   ) {
     this.#timer = new IdleTimer(limits.timeoutSeconds, () => {
@@ -45,7 +49,7 @@ export class LimitWatch {
       stop("idle");
     });
     if (limits.diskBytes === undefined) return;
-    whenWritten(limits.diskBytes, container.engine, container.docker, this.#over.signal).then(
+    whenWritten(limits.diskBytes, container, this.#over.signal).then(
       () => {
         stop("disk");
       },
@@ -77,21 +81,23 @@ export class LimitWatch {
  */
 async function whenWritten(
   limit: number,
-  engine: Engine,
-  container: Docker.Container,
+  { engine, docker, placed }: { engine: Engine; docker: Docker.Container; placed: number },
   signal: AbortSignal,
 ): Promise<void> {
-  let placed: number | undefined;
   for (;;) {
     const began = performance.now();
-    const size = await layerSize(engine, container, signal);
-    placed ??= size;
+    const size = await layerSize(engine, docker, signal);
     if (size - placed > limit) return;
     await pause(Math.max(LOOK_AGAIN, (performance.now() - began) / SHARE), signal);
   }
 }
 
-async function layerSize(engine: Engine, container: Docker.Container, signal: AbortSignal): Promise<number> {
+/** Bytes of a container's own layer, as the engine adds them up. @throws SlopLensError when the engine does not answer */
+export async function layerSize(
+  engine: Engine,
+  container: Docker.Container,
+  signal: AbortSignal,
+): Promise<number> {
   const options: Docker.ContainerInspectOptions & { size: true } = { size: true, abortSignal: signal };
   const looking: Promise<unknown> = container.inspect(options);
   const info = await engine.call("measuring a container", looking, { signal, deadline: LOOK_DEADLINE });

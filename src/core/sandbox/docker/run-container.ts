@@ -11,7 +11,7 @@ import { attach } from "./attach.js";
 import { Demultiplexer } from "./demux.js";
 import type { Engine } from "./engine.js";
 import { lost, statusOf, workingError } from "./engine-errors.js";
-import { LimitWatch, type WatchedLimits } from "./limit-watch.js";
+import { layerSize, LimitWatch, type WatchedLimits } from "./limit-watch.js";
 
 /** Milliseconds between looks at a container whose output has ended, and at one that seems to run. */
 const LOOK_SOON = 100;
@@ -54,6 +54,8 @@ class ContainerRun {
   /** Ends every request of ours that still waits when the run is over. */
   readonly #over = new AbortController();
   #watching: LimitWatch | undefined;
+  /** Bytes of the layer before the start. */
+  #placed = 0;
   #starting = false;
   #lastOutput = performance.now();
 
@@ -148,6 +150,9 @@ class ContainerRun {
   async #start(): Promise<void> {
     this.#starting = true;
     try {
+      // A program may have written much before it can be looked at for the first time.
+      if (this.options.limits.diskBytes !== undefined)
+        this.#placed = await layerSize(this.engine, this.container, this.#over.signal);
       await this.engine.raw("starting a container", this.container.start());
     } catch (error) {
       const refusal = statusOf(error) === undefined ? undefined : this.options.onStartError?.(error);
@@ -159,7 +164,8 @@ class ContainerRun {
 
   #watchLimits(): LimitWatch {
     const { engine, container } = this;
-    this.#watching = new LimitWatch(this.options.limits, { engine, docker: container }, () => {
+    const watched = { engine, docker: container, placed: this.#placed };
+    this.#watching = new LimitWatch(this.options.limits, watched, () => {
       void this.#kill();
     });
     return this.#watching;
