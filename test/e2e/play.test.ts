@@ -122,11 +122,14 @@ test("stops without a trace: no view, no tab, no mark in the tree", async () => 
   await workbench.runCommand("Slop Lens: Stop Playing");
   await workbench.page.locator(".part.panel").waitFor({ state: "hidden" });
   await until(async () => (await tabs()).length === 0, "the tab to close");
-  expect(await workbench.page.locator(".part.sidebar .codicon-debug-stackframe").count()).toBe(0);
+  const mark = workbench.page.locator(".part.sidebar .codicon-debug-stackframe");
+  await until(async () => (await mark.count()) === 0, "the mark in the tree to go");
   await workbench.runCommand("View: Toggle Panel Visibility");
   await workbench.page.locator(".part.panel .action-label").first().waitFor();
-  expect(await workbench.page.locator(".part.panel .action-label:visible").allInnerTexts()).not.toContain(
-    "Slop Lens: Play",
+  const labels = workbench.page.locator(".part.panel .action-label:visible");
+  await until(
+    async () => !(await labels.allInnerTexts()).includes("Slop Lens: Play"),
+    "the label of the view to go",
   );
   await workbench.runCommand("View: Toggle Panel Visibility");
 });
