@@ -66,7 +66,7 @@ const steps = [
   suite("unit", "vitest.config.mts", 15),
   suite("docker", "vitest.docker.config.mts", 16),
   suite("floor", "vitest.floor.config.mts", 3, runSuiteTwice, { SLOP_LENS_VSCODE_DIR: oldVscode }),
-  suite("e2e", "vitest.e2e.config.mts", 12, runSuiteTwice),
+  suite("e2e", "vitest.e2e.config.mts", 20, runSuiteTwice),
 ];
 
 await mkdir("test-results", { recursive: true });
