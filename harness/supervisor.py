@@ -26,8 +26,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+from slop_lens_harness.children import give_children_away
 from slop_lens_harness.frames import FrameWriter
-from slop_lens_harness.identity import give_children_away, open_private_folders, step_apart
+from slop_lens_harness.identity import open_private_folders, step_apart
 from slop_lens_harness.system import adopt_orphans, cgroup_counters, end_strays, hide_from_peers
 
 SETUP_OUTPUT_LIMIT = 16_000
