@@ -210,7 +210,7 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
     const attempt = (evalCommands: readonly string[]): Promise<Trial> =>
       tryCheckpoint(
         sandbox,
-        { ...environment, setup: { commands: [], evalCommands } },
+        { ...environment, setup: { ...environment.setup, commands: [], evalCommands } },
         "variables",
         "checkpoint_1",
       );
