@@ -58,17 +58,17 @@ export async function discover(
   const asked: string[] = [];
   for (const path of paths) {
     const { place, stats } = await resolve(path);
-    if (stats.isDirectory()) {
+    const isFolder = stats.isDirectory();
+    const isExcluded = exclusion.hasGiven(place, isFolder);
+    if (isFolder) {
       folders.push(place);
       asked.push(normalize(path));
-      await walk.folder(place, exclusion.hasGiven(place, true));
+      await walk.folder(place, isExcluded);
     } else {
-      const isExcluded = exclusion.hasGiven(place, false);
-      const isMeasured = measuredLanguage(place, profile) !== undefined;
-      if (!isMeasured && !isExcluded) throw notMeasured(path, profile);
+      if (!isExcluded && measuredLanguage(place, profile) === undefined) throw notMeasured(path, profile);
       folders.push(dirname(place));
-      if (!isExcluded) walk.file(place, stats);
-      else if (isMeasured) exclusion.count();
+      if (isExcluded) walk.leaveOut(place);
+      else walk.file(place, stats);
     }
   }
   const root = commonRoot(folders);
@@ -145,16 +145,21 @@ class Walk {
       for (const entry of entries) {
         const place = join(folder.place, entry.name);
         const isFolder = entry.isDirectory();
-        if (isFolder && (EXCLUDED_FOLDERS.has(entry.name) || this.without.has(place))) continue;
+        if (isFolder && this.#isPassedOver(place, entry.name)) continue;
         const isExcluded = this.exclusion.has(place, isFolder, root) || folder.isExcluded;
         if (isFolder) {
           const reason = folder.foreign === undefined ? foreignFolder(entry.name, names) : undefined;
           const foreign = reason === undefined ? folder.foreign : { place, reason };
           open.push({ place, foreign, isExcluded });
-        } else if (!isExcluded) this.#entry(place, entry, folder.foreign);
-        else if (measuredLanguage(place, this.profile) !== undefined) this.exclusion.count();
+        } else if (isExcluded) this.leaveOut(place);
+        else this.#entry(place, entry, folder.foreign);
       }
     }
+  }
+
+  /** A file that is excluded counts where it would have been looked at. */
+  leaveOut(place: string): void {
+    if (measuredLanguage(place, this.profile) !== undefined) this.exclusion.count();
   }
 
   file(place: string, stats: Stats): void {
@@ -190,6 +195,10 @@ class Walk {
       files: [...settleHeaders(this.#files)].map(([file, found]) => ({ file, path: name(file), ...found })),
       skipped: [...this.#skipped].map(([place, reason]) => ({ path: name(place) || place, reason })),
     };
+  }
+
+  #isPassedOver(place: string, name: string): boolean {
+    return EXCLUDED_FOLDERS.has(name) || this.without.has(place);
   }
 
   #entry(place: string, entry: Dirent, foreign: Foreign | undefined): void {

@@ -220,25 +220,6 @@ describe("analyze", () => {
     });
   });
 
-  it("leaves out what --exclude names, and says how many files that were", async () => {
-    await lay(cwd, {
-      "src/pick.py": swollen,
-      "src/old/a.py": swollen,
-      "src/old/b.py": "",
-      "src/c_pb2.py": "",
-    });
-    const excluding = ["analyze", "src", "--exclude", "src/old/**", "--exclude", "*_pb2.py"];
-    const { code, out, err } = await cli(cwd, excluding);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toMatch(/^files +1 +measured/mu);
-    expect(out).toMatch(/^left out by --exclude: 3 files$/mu);
-    const json = await cli(cwd, [...excluding, "--exclude", "gone", "--json"]);
-    expect(JSON.parse(json.out)).toMatchObject({ files_scanned: 1, excluded: 3 });
-    expect(oneLine(json.err)).toBe("slop-lens: --exclude gone leaves out nothing: no file or folder matches");
-    const without = await cli(cwd, ["analyze", "src"]);
-    expect(without.out).not.toContain("left out");
-  });
-
   it("prints a table for people, heaviest first", async () => {
     await lay(cwd, { "src/pick.py": swollen });
     const { out } = await cli(cwd, ["analyze", "src"]);
