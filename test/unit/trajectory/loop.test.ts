@@ -281,7 +281,7 @@ describe("trouble on the way", () => {
     };
     const gone = {
       code: "run-folder",
-      message: expect.stringContaining("was deleted while it was in progress"),
+      message: expect.stringContaining("was deleted while it was in progress") as string,
     };
     await expect(take({}, controller.signal)).rejects.toMatchObject(gone);
     await expect(access(stage.request({}).runsFolder)).rejects.toThrow();
