@@ -60,7 +60,7 @@ export class Engine implements Analyzer {
   ): Promise<QualityReport> {
     try {
       signal.throwIfAborted();
-      const found = await discover(paths, options.profile, signal, options.without);
+      const found = await discover(paths, options.profile, signal, options);
       const chosen = await this.measurer.chooseRules(options.rules);
       const languages = languagesOf(found);
       const [rules, results] = await Promise.all([
@@ -71,7 +71,8 @@ export class Engine implements Analyzer {
       this.#clones.remember(found.asked, measured);
       const faults = results.flatMap((result) => ("skipped" in result ? [] : (result.faults ?? [])));
       const told = faults.length === 0 ? rules : { ...rules, faults: [...(rules.faults ?? []), ...faults] };
-      return assemble(measured, { profile: options.profile, rules: told, skipped });
+      const report = assemble(measured, { profile: options.profile, rules: told, skipped });
+      return found.excluded === undefined ? report : { ...report, excluded: found.excluded };
     } catch (error) {
       throw signal.aborted ? new SlopLensError("cancelled", "Cancelled") : error;
     }
