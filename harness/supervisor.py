@@ -26,8 +26,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+from slop_lens_harness.children import give_children_away
+from slop_lens_harness.exports import take_exports
 from slop_lens_harness.frames import FrameWriter
-from slop_lens_harness.identity import give_children_away, open_private_folders, step_apart
+from slop_lens_harness.identity import open_private_folders, step_apart
 from slop_lens_harness.system import adopt_orphans, cgroup_counters, end_strays, hide_from_peers
 
 SETUP_OUTPUT_LIMIT = 16_000
@@ -37,8 +39,8 @@ DUMP_ENVIRONMENT = "import json, os, sys; os.write(int(sys.argv[1]), json.dumps(
 
 
 def run_setup(commands: list[str], writer: FrameWriter) -> None:
-    """Runs the environment's shell lines in one shell, as SCB does: what they export reaches the tests, and a line
-    that fails does not stop the next one. Output goes to a file, since a service started here may keep it open."""
+    """Runs the environment's shell lines in one shell, as SCB does: what they export by name reaches the tests, and a
+    line that fails does not stop the next one. Output goes to a file, since a service started here may keep it open."""
     began = time.monotonic()
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as environment:
         dump = f"{shlex.quote(sys.executable)} -I -c {shlex.quote(DUMP_ENVIRONMENT)} {environment.fileno()}"
@@ -52,38 +54,13 @@ def run_setup(commands: list[str], writer: FrameWriter) -> None:
             check=False,
         )
         environment.seek(0)
-        understood = take_environment(environment.read(ENVIRONMENT_LIMIT))
+        left = take_exports(environment.read(ENVIRONMENT_LIMIT), commands)
         size = output.seek(0, os.SEEK_END)
         output.seek(max(0, size - SETUP_OUTPUT_LIMIT))
         text = output.read().decode("utf-8", "replace")
     seconds = round(time.monotonic() - began, 3)
-    writer.send("setup", code=shell.returncode, seconds=seconds, output=text, understood=understood)
-
-
-def take_environment(dumped: bytes) -> bool:
-    """Takes over what the setup exports. Returns False, with nothing taken, where that is no environment.
-
-    The setup may run the solution's programs, which can write there what they like. So they have no say in what pytest
-    reads: its variables stay as they are.
-    """
-    if not dumped:
-        return True
-    try:
-        exported = {name: value for name, value in json.loads(dumped).items() if not of_pytest(name)}
-        usable = all(name and not set("=\0") & set(name) and "\0" not in value for name, value in exported.items())
-        for text in (*exported, *exported.values()):
-            os.fsencode(text)
-    except (ValueError, TypeError, AttributeError, RecursionError, MemoryError):
-        return False
-    if usable:
-        kept = {name: value for name, value in os.environ.items() if of_pytest(name)}
-        os.environ.clear()
-        os.environ.update({**exported, **kept})
-    return usable
-
-
-def of_pytest(name: str) -> bool:
-    return name.startswith("PYTEST_")
+    told = {"understood": left is not None, "left": left or []}
+    writer.send("setup", code=shell.returncode, seconds=seconds, output=text, **told)
 
 
 def missing_command(entrypoint: str) -> str | None:

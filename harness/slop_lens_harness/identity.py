@@ -3,29 +3,24 @@
 Linux looks at two pairs of ids. Files are opened with the *effective* id. Whether a signal may be sent, or a process
 traced, is decided by the *real* and the *saved* id of the one that it is meant for (kill(2), ptrace(2)). So the tests
 have the solution's id as their effective one, and an id that nobody else has as the other two: they make and read the
-same files as the solution, may end its processes, and cannot be ended by them. Whatever they start is given the
-solution's id for good before its program begins.
+same files as the solution, may end its processes, and cannot be ended by them. What they start: children.py.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import multiprocessing.util
 import os
 import stat
-import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 # Ids that no image gives to anybody; the second is for the image that does.
 KEEPER, OTHER_KEEPER = 64987, 64986
-# Half of the memory limit on top: what the solution runs is killed for want of memory before the tests are.
-FIRST_TO_GO = b"500"
 
 # Tests replace these in `os` and elsewhere by what counts calls or fails; what we do is none of their calls.
-_stat, _chmod, _geteuid, _split, _Popen = os.stat, os.chmod, os.geteuid, os.path.split, subprocess.Popen
+_stat, _chmod, _geteuid, _split = os.stat, os.chmod, os.geteuid, os.path.split
 
 
 def step_apart(uid: int, gid: int) -> None:
@@ -38,41 +33,6 @@ def step_apart(uid: int, gid: int) -> None:
     os.getuid = os.geteuid
     if os.access in os.supports_effective_ids and os.access("/", os.R_OK, effective_ids=True):
         os.access = functools.partial(os.access, effective_ids=True)
-
-
-def become_solution() -> None:
-    """Takes the solution's id for good."""
-    uid = os.geteuid()
-    os.setresuid(uid, uid, uid)
-
-
-def give_children_away() -> None:
-    """From now on whatever this process starts belongs to the solution's user alone."""
-    os.register_at_fork(after_in_child=become_solution)
-    start = subprocess.Popen.__init__
-
-    @functools.wraps(start)
-    def start_as_solution(process: Any, *arguments: Any, **options: Any) -> None:
-        if options.get("user") is None:
-            options["user"] = os.geteuid()
-        start(process, *arguments, **options)
-        _let_go_first(process.pid)
-
-    def system(command: Any) -> int:
-        code = subprocess.call(command, shell=True)
-        return code << 8 if code >= 0 else -code
-
-    subprocess.Popen.__init__ = start_as_solution
-    os.system = system
-    multiprocessing.util.spawnv_passfds = _start_worker
-
-
-def _start_worker(path: Any, arguments: Sequence[Any], descriptors: Sequence[int]) -> int:
-    """Starts workers, and what serves them, of the start methods `spawn` and `forkserver`, which fork unseen. Returns the id."""
-    process = _Popen(arguments, executable=path, pass_fds=descriptors, restore_signals=False)
-    # It is multiprocessing that waits for it.
-    process.returncode = 0
-    return process.pid
 
 
 def open_private_folders(pytest: Any) -> None:
@@ -111,8 +71,3 @@ def _open(folder: Any) -> None:
         status = _stat(folder)
         if status.st_uid == _geteuid() and stat.S_IMODE(status.st_mode) == 0o700:
             _chmod(folder, 0o750)
-
-
-def _let_go_first(pid: int) -> None:
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "wb", buffering=0) as adjustment:
-        adjustment.write(FIRST_TO_GO)

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import type * as vscode from "vscode";
 import type { findAgents } from "../core/agent/program/catalogue.js";
@@ -10,7 +11,7 @@ import type { PackReading } from "../core/model/problem.js";
 import type { Run, RunListener } from "../core/model/run.js";
 import type { TestOutcome } from "../core/model/outcome.js";
 import type { Turn } from "../core/model/turn.js";
-import type { LibraryReaders } from "./library/library.js";
+import type { LibraryReaders } from "./library/reread.js";
 import type { Capacity } from "../core/queue/capacity.js";
 import type { readPolicies } from "../core/trajectory/policy-file.js";
 import type { RunPlan } from "./run/plan.js";
@@ -22,7 +23,9 @@ import type { AgainRequest } from "./running.js";
 export const readers: LibraryReaders = {
   packs: async (folder) => (await import("./reading.js")).findPacks(folder),
   runs: async (folder, tell) => (await import("./reading.js")).readRuns(folder, tell),
+  runFolders: async (folder) => (await import("./reading.js")).runFoldersOf(folder),
   run: async (folder) => (await import("./reading.js")).readRun(folder),
+  isThere: async (place) => (await stat(place).catch(() => undefined)) !== undefined,
 };
 
 /** A turn's outcomes with all that its folder tells of them. */

@@ -1,7 +1,6 @@
 /** Loaded when packs and runs are looked for: the readers, and the YAML they need. A bundle of its own. */
 import "./shared-texts.js";
 import { findAgents } from "../core/agent/program/catalogue.js";
-import { SlopLensError } from "../core/model/errors.js";
 import type { Run } from "../core/model/run.js";
 import { findPacks } from "../core/problem/pack.js";
 import { unfinishedQueues } from "../core/queue/queue-file.js";
@@ -13,6 +12,7 @@ import { readTranscript } from "../core/transcript/read-transcript.js";
 import type { PageMessage, TranscriptHead } from "../core/report/transcript-page.js";
 import { pageMessage, transcriptHead } from "../core/report/transcript-view.js";
 import { readPolicies } from "../core/trajectory/policy-file.js";
+import { unreadable } from "./library/reread.js";
 
 export { findAgents, findPacks, readOutcomes, readPolicies, readRun, unfinishedQueues };
 
@@ -66,6 +66,11 @@ export async function transcriptAsAtif(folder: string, signal: AbortSignal): Pro
   return `${JSON.stringify(toAtif(await readTranscript(folder, signal)), null, 2)}\n`;
 }
 
+/** Folders of the runs in and below a folder. */
+export async function runFoldersOf(folder: string): Promise<readonly string[]> {
+  return (await findRuns(folder)).runs;
+}
+
 /** With many at once, all of them would be there only at the end. */
 const RUNS_AT_ONCE = 4;
 
@@ -86,19 +91,4 @@ export async function readRuns(folder: string, tell: (run: Run) => void = () => 
   };
   await Promise.all(Array.from({ length: RUNS_AT_ONCE }, readNext));
   return runs;
-}
-
-function unreadable(folder: string, error: unknown): Run {
-  const { message } = SlopLensError.from(error);
-  return {
-    folder,
-    agent: { type: "unknown", version: undefined, model: undefined, detail: undefined },
-    prompt: undefined,
-    environment: undefined,
-    isolation: "unknown",
-    startedAt: undefined,
-    state: "interrupted",
-    problems: [],
-    faults: [{ file: folder, line: undefined, column: undefined, message, severity: "warning" }],
-  };
 }

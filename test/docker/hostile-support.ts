@@ -28,10 +28,15 @@ export interface Attack {
   readonly seconds?: number;
 }
 
-const CHECKPOINT = "checkpoint_1";
-
-/** Evaluates a solution of the pack `hostile` that makes an attack; the tests before and after it only add numbers. */
-export async function evaluateAttack(attack: Attack): Promise<Trial> {
+/**
+ * Evaluates a solution that makes an attack; by default of the pack `hostile`, where the tests before and after it only
+ * add numbers.
+ */
+export async function evaluateAttack(
+  attack: Attack,
+  pack = "hostile",
+  checkpoint = "checkpoint_1",
+): Promise<Trial> {
   using folder = temporaryFolder();
   const code = attack.code
     .split("\n")
@@ -53,7 +58,7 @@ export async function evaluateAttack(attack: Attack): Promise<Trial> {
     ...environment.env,
     ...(attack.seconds === undefined ? {} : { HOSTILE_SECONDS: `${attack.seconds}` }),
   };
-  return await tryCheckpoint(sandbox, { ...environment, env }, "hostile", CHECKPOINT, {
+  return await tryCheckpoint(sandbox, { ...environment, env }, pack, checkpoint, {
     solution: folder.path,
     ...(attack.limits === undefined ? {} : { limits: attack.limits }),
   });

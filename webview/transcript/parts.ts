@@ -117,6 +117,9 @@ function callPart(call: PageCall, key: string, context: PartContext): HTMLElemen
     "div",
     { class: "call-frame" },
     details,
+    ...(call.error === "" || call.edits.length === 0
+      ? []
+      : [element("p", { class: "error failed" }, call.error)]),
     ...call.edits.map((edit) => editPart(edit, key, context)),
   );
 }
@@ -146,14 +149,17 @@ function textBlock(label: string, text: string, context: PartContext): HTMLEleme
 
 function editPart(edit: PageEdit, key: string, context: PartContext): HTMLElement {
   const { file } = edit;
-  const counts = element("span", { class: "counts dim" }, `+${edit.added} −${edit.removed}`);
+  const counts = edit.applied
+    ? element("span", { class: "counts dim" }, `+${edit.added} −${edit.removed}`)
+    : element("span", { class: "counts failed" }, l10n.t("not applied"));
   const summary = element(
     "summary",
     {},
     element("code", { class: "about" }, edit.path),
-    ...(edit.lines.length > 0 ? [counts] : []),
+    ...(edit.lines.length > 0 || !edit.applied ? [counts] : []),
   );
-  const details = folded(`${key}:${edit.path}`, { class: "edit" }, summary, () => [diffTable(edit)], context);
+  const look = edit.applied ? "edit" : "edit tried";
+  const details = folded(`${key}:${edit.path}`, { class: look }, summary, () => [diffTable(edit)], context);
   if (file === undefined) return details;
   const open = button(
     { class: "link", title: l10n.t("Open {0} of the snapshot", file) },

@@ -17,6 +17,8 @@ const harnessEvent = z.discriminatedUnion("event", [
     output: z.string(),
     /** False: what was to be exported could not be read, and the tests have the environment from before. */
     understood: z.boolean(),
+    /** Names that were exported, or changed, and did not reach the tests. */
+    left: z.array(z.string()),
   }),
   z.object({ event: z.literal("refused"), message: z.string() }),
   z.object({ event: z.literal("start"), pytest: z.string(), python: z.string() }),

@@ -29,6 +29,13 @@ export function warningsOf(recorder: Recorder, image: PreparedImage): string[] {
   if (setup?.understood === false) {
     warnings.push("What the environment's setup exports could not be read; the tests ran without it");
   }
+  if (setup !== undefined && setup.left.length > 0) {
+    const names = setup.left.join(", ");
+    warnings.push(
+      `The environment's setup changed variables that did not reach the tests: ${names}. A command has to name one, ` +
+        "for example `export NAME`; those of pytest and of its libraries are set in `environment.env`",
+    );
+  }
   for (const { node, message } of recorder.collectSkips) {
     warnings.push(`${node} was skipped as a whole: ${message}`);
   }

@@ -46,6 +46,8 @@ export interface PageCall {
   /** Undefined when there was no answer. */
   readonly output: string | undefined;
   readonly failed: boolean;
+  /** What the tool said when it failed, on one line; empty when it said nothing. */
+  readonly error: string;
   readonly edits: readonly PageEdit[];
 }
 
@@ -55,6 +57,8 @@ export interface PageEdit {
   readonly file: string | undefined;
   readonly added: number;
   readonly removed: number;
+  /** False when the call failed, so that the lines are what was tried. */
+  readonly applied: boolean;
   /** Lines of a unified diff, with ` `, `+`, `-` or `@` in front. */
   readonly lines: readonly string[];
 }

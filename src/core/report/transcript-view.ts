@@ -13,6 +13,9 @@ const MOST_EDITS = 1000;
 /** An edit is shown to this many lines; the whole stands in the call's input. */
 const MOST_LINES = 400;
 const LONGEST_ABOUT = 200;
+/** What tools set around an error: Claude Code's tags, OpenHands' word, Codex' lines about the process. */
+const ERROR_FRAME =
+  /<\/?tool_use_error>|^ERROR:\s|^(?:(?:Chunk ID|Wall time|Process exited|Exit code).*\n)+(?:Output:\n)?(?=.)/gu;
 
 /** What stands above the messages. */
 export function transcriptHead(transcript: Transcript, title: string): TranscriptHead {
@@ -86,13 +89,14 @@ function usageWords(usage: MessageUsage, { inputHoldsCached }: Transcript): stri
 }
 
 function pageCall(call: ToolCall, snapshot: ReadonlySet<string>): PageCall {
-  const edits = fileEdits(call).map((edit) => pageEdit(edit, snapshot));
+  const edits = fileEdits(call).map((edit) => pageEdit(edit, snapshot, !call.failed));
   return {
     name: call.name,
     about: aboutOf(call),
     input: inputText(call),
     output: call.output === undefined ? undefined : plainText(call.output),
     failed: call.failed,
+    error: call.failed ? oneLine(plainText(call.output ?? "").replaceAll(ERROR_FRAME, "")) : "",
     edits,
   };
 }
@@ -104,7 +108,12 @@ function aboutOf({ input }: ToolCall): string {
   );
   const first =
     texts.find((value): value is string => typeof value === "string" && value.trim() !== "") ?? "";
-  const [line = ""] = plainText(first).trim().split("\n");
+  return oneLine(plainText(first));
+}
+
+/** The first line of a text that says something, shortened. */
+function oneLine(text: string): string {
+  const [line = ""] = text.trim().split("\n");
   return line.length > LONGEST_ABOUT ? `${line.slice(0, LONGEST_ABOUT)}…` : line;
 }
 
@@ -117,7 +126,7 @@ function inputText({ input }: ToolCall): string {
   return plainText(parts.join("\n"));
 }
 
-function pageEdit({ path, changes }: FileEdit, snapshot: ReadonlySet<string>): PageEdit {
+function pageEdit({ path, changes }: FileEdit, snapshot: ReadonlySet<string>, applied: boolean): PageEdit {
   const lines = changes.flatMap(({ before, after }) => diffLines(before ?? "", after));
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   const rest = lines.length - MOST_LINES;
@@ -126,6 +135,7 @@ function pageEdit({ path, changes }: FileEdit, snapshot: ReadonlySet<string>): P
     file: inSnapshot(path, snapshot),
     added: count("+"),
     removed: count("-"),
+    applied,
     lines: rest > 0 ? [...lines.slice(0, MOST_LINES), `@ ${l10n.t("{0} more lines", integer(rest))}`] : lines,
   };
 }

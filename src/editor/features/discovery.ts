@@ -1,9 +1,13 @@
 import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { pathBelow } from "../../core/model/paths.js";
+import type { ErrorAction } from "../errors.js";
 import { COMMANDS, CONTEXT_KEYS } from "../ids.js";
+import type { FolderTrouble } from "../library/library.js";
 import { holdsKnown } from "../library/state.js";
 import { Debounce } from "../marks/debounce.js";
-import { testFaults } from "../product.js";
-import type { Feature } from "../services.js";
+import { readers, testFaults } from "../product.js";
+import type { Feature, Services } from "../services.js";
 import { registerCommands } from "./commands.js";
 
 /**
@@ -11,29 +15,49 @@ import { registerCommands } from "./commands.js";
  * braces: with them the whole would match nothing.
  */
 const TELLING =
-  "**/{config.yaml,checkpoint_results.jsonl,slop-lens.json,evaluation.json,checkpoint_*.md,conftest.py,test_checkpoint_*.py}";
+  "**/{config.yaml,checkpoint_results.jsonl,slop-lens.json,evaluation.json,result.json,run_info.yaml,checkpoint_*.md,conftest.py,test_checkpoint_*.py}";
 
 /** Of a folder that goes with all that is in it, only the folder itself is told. */
 const ANYTHING = "**/*";
 
-/** Finds the packs and runs of the workspace, and looks again when their files change. */
-export const discovery: Feature = ({ library, errors, analyzer }) => {
+/** Finds the packs and runs of the workspace, and reads those again whose files change. */
+export const discovery: Feature = (services) => {
+  const { library, errors, analyzer } = services;
   const end = new AbortController();
+  const changed = new Set<string>();
   const lookIntoTests = async (): Promise<void> => {
-    library.keepTestFaults(await testFaults(library.state.packs, await analyzer(), end.signal));
+    if (library.state.packs.length === 0) return;
+    await errors.guard("Looking into hidden tests", async () => {
+      library.keepTestFaults(await testFaults(library.state.packs, await analyzer(), end.signal));
+    });
   };
+  const tellTroubles = troubleTeller(services);
   const load = async (): Promise<void> => {
-    const folders = (vscode.workspace.workspaceFolders ?? [])
-      .filter(({ uri }) => uri.scheme === "file")
-      .map(({ uri }) => uri.fsPath);
-    await errors.guard("Looking for packs and runs", () => library.load(folders));
+    changed.clear();
+    const folders = rootFolders();
+    const troubles = await errors.guard("Looking for packs and runs", () => library.load(folders));
     await vscode.commands.executeCommand("setContext", CONTEXT_KEYS.ready, true);
-    if (library.state.packs.length > 0) await errors.guard("Looking into hidden tests", lookIntoTests);
+    await tellTroubles(troubles ?? []);
+    await lookIntoTests();
   };
-  const soon = new Debounce(() => void load(), 400, 2000);
+  const update = async (): Promise<void> => {
+    const places = new Set(changed);
+    const folders = rootFolders();
+    // A root that goes or comes takes all with it.
+    const isRoot = (place: string): boolean =>
+      folders.some((folder) => pathBelow(place, folder) !== undefined);
+    if ([...places].some(isRoot)) return load();
+    changed.clear();
+    const before = library.state.packs;
+    await errors.guard("Looking for packs and runs", () => library.update(places, folders));
+    if (library.state.packs !== before) await lookIntoTests();
+  };
+  const soon = new Debounce(() => void update(), 400, 2000);
   const watcher = vscode.workspace.createFileSystemWatcher(TELLING);
   const goings = vscode.workspace.createFileSystemWatcher(ANYTHING, true, true, false);
-  const ask = (): void => {
+  const ask = (uri: vscode.Uri): void => {
+    if (uri.scheme !== "file") return;
+    changed.add(uri.fsPath);
     soon.ask();
   };
   void load();
@@ -42,10 +66,10 @@ export const discovery: Feature = ({ library, errors, analyzer }) => {
     watcher.onDidChange(ask),
     watcher.onDidCreate(ask),
     watcher.onDidDelete(ask),
-    vscode.workspace.onDidChangeWorkspaceFolders(ask),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void load()),
     goings,
     goings.onDidDelete((uri) => {
-      if (uri.scheme === "file" && holdsKnown(library.state, uri.fsPath)) ask();
+      if (holdsKnown(library.state, uri.fsPath)) ask(uri);
     }),
     registerCommands(errors, { [COMMANDS.refresh]: load }),
     {
@@ -56,3 +80,48 @@ export const discovery: Feature = ({ library, errors, analyzer }) => {
     },
   );
 };
+
+/** The workspace's folders on a disk. */
+function rootFolders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === "file")
+    .map(({ uri }) => uri.fsPath);
+}
+
+/** Tells of each folder that cannot be looked into, once until it can. */
+function troubleTeller({ errors }: Services): (troubles: readonly FolderTrouble[]) => Promise<void> {
+  let told = new Set<string>();
+  return async (troubles) => {
+    const fresh = troubles.filter(({ folder }) => !told.has(folder));
+    told = new Set(troubles.map(({ folder }) => folder));
+    for (const { folder, error } of fresh) {
+      const shown = (await readers.isThere(folder)) ? error : goneFolder(folder, error);
+      void errors.show(shown, "Looking for packs", waysOn(folder));
+    }
+  };
+}
+
+function goneFolder(folder: string, cause: unknown): SlopLensError {
+  return new SlopLensError(
+    "bad-input",
+    vscode.l10n.t("The folder {0} of this workspace is gone: it was moved, renamed or deleted", folder),
+    vscode.l10n.t("Open it where it is now."),
+    { cause },
+  );
+}
+
+function waysOn(folder: string): ErrorAction[] {
+  const open: ErrorAction = {
+    title: vscode.l10n.t("Open Folder…"),
+    run: () => vscode.commands.executeCommand("workbench.action.files.openFolder"),
+  };
+  const roots = vscode.workspace.workspaceFolders ?? [];
+  const root = roots.find(({ uri }) => uri.fsPath === folder);
+  // Without its last folder a window starts anew, empty.
+  if (root === undefined || roots.length === 1) return [open];
+  const remove: ErrorAction = {
+    title: vscode.l10n.t("Remove From Workspace"),
+    run: () => vscode.workspace.updateWorkspaceFolders(root.index, 1),
+  };
+  return [remove, open];
+}

@@ -1,8 +1,8 @@
-import path from "node:path";
 import { withTestFaults, type TestFaults } from "../../core/evaluation/check-tests.js";
 import type { PackReading } from "../../core/model/problem.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import type { Turn, TurnProgress, TurnQuality } from "../../core/model/turn.js";
+import { readRunIfThere, reread, startKey, type LibraryReaders } from "./reread.js";
 import {
   EMPTY_STATE,
   isFinished,
@@ -12,16 +12,13 @@ import {
   type PlayedPlace,
 } from "./state.js";
 
-/** Where packs and runs are found; the core's readers in the product. */
-export interface LibraryReaders {
-  /** Packs in and below a folder. */
-  readonly packs: (folder: string) => Promise<readonly PackReading[]>;
-  /** Runs in and below a folder; `tell` is given each as soon as it is read. */
-  readonly runs: (folder: string, tell: (run: Run) => void) => Promise<readonly Run[]>;
-  readonly run: (folder: string) => Promise<Run>;
-}
-
 type Listener = (state: LibraryState) => void;
+
+/** A folder of the workspace that could not be looked into. */
+export interface FolderTrouble {
+  readonly folder: string;
+  readonly error: unknown;
+}
 
 /**
  * The packs and runs of a window, and what its live runs do. Views read it and listen; runs in progress tell it their
@@ -38,7 +35,8 @@ export class Library {
   private readonly opened = new Set<string>();
   /** What was found in hidden tests; it stays over readings of the packs until they are looked into again. */
   private testFaults: TestFaults = new Map();
-  private loading: Promise<void> = Promise.resolve();
+  private loading: Promise<unknown> = Promise.resolve();
+  private readonly whenLost = new Set<(folder: string) => void>();
 
   constructor(private readonly readers: LibraryReaders) {}
 
@@ -48,7 +46,10 @@ export class Library {
 
   /** Resolves when all that was asked to be read has been, well or not. */
   get settled(): Promise<void> {
-    return this.loading.catch(() => undefined);
+    return this.loading.then(
+      () => undefined,
+      () => undefined,
+    );
   }
 
   /** Calls `listener` after each change. @returns a function that ends it */
@@ -57,29 +58,81 @@ export class Library {
     return () => this.listeners.delete(listener);
   }
 
-  /** Reads all packs and runs of these folders; what is live here keeps what its events told. */
-  load(folders: readonly string[]): Promise<void> {
-    this.loading = this.loading.then(() => this.read(folders));
-    return this.loading;
+  /** Calls `listener` with the folder of each live run that is found to be gone. @returns a function that ends it */
+  onDidLose(listener: (folder: string) => void): () => void {
+    this.whenLost.add(listener);
+    return () => this.whenLost.delete(listener);
   }
 
-  private async read(folders: readonly string[]): Promise<void> {
+  /**
+   * Reads all packs and runs of these folders; what is live here keeps what its events told.
+   * @returns the folders that could not be looked into; what was known of them is gone
+   */
+  load(folders: readonly string[]): Promise<readonly FolderTrouble[]> {
+    return this.next(() => this.read(folders));
+  }
+
+  /**
+   * Reads what files belong to that came, changed or went.
+   * @param changed absolute paths
+   * @param folders of the workspace
+   */
+  update(changed: ReadonlySet<string>, folders: readonly string[]): Promise<void> {
+    return this.next(async () => {
+      const live = new Set(this.live.keys());
+      const known = { packs: this.found, runs: this.current.runs };
+      const now = await reread(changed, known, this.readers, folders, live);
+      await this.loseGone();
+      if (now.packs !== known.packs) this.keepPacks(now.packs);
+      const packs = now.packs === known.packs ? {} : { packs: this.withTestFaults() };
+      this.change({ ...packs, runs: this.withLive(now.runs) });
+    });
+  }
+
+  /** One reading after the other; one that fails holds up none. */
+  private next<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.loading.then(work, work);
+    this.loading = done;
+    return done;
+  }
+
+  private async read(folders: readonly string[]): Promise<readonly FolderTrouble[]> {
     // A library that shows nothing yet fills while it is read; one that does changes in one step.
     const isFirst = this.current.runs.length === 0;
     const tell = (run: Run): void => {
       if (isFirst) this.change({ runs: this.withLive([...this.current.runs, run]) });
     };
+    const troubles: FolderTrouble[] = [];
+    const packsOf = (folder: string): Promise<readonly PackReading[]> =>
+      this.readers.packs(folder).catch((error: unknown) => {
+        troubles.push({ folder, error });
+        return [];
+      });
     const [packs, found, opened] = await Promise.all([
-      Promise.all(folders.map(this.readers.packs)),
+      Promise.all(folders.map(packsOf)),
       Promise.all(folders.map((folder) => this.readers.runs(folder, tell))),
-      Promise.all([...this.opened].map(this.readers.run)),
+      Promise.all([...this.opened].map((folder) => readRunIfThere(folder, this.readers))),
     ]);
-    const unique = uniqueBy(packs.flat(), (pack) => pack.folder);
-    this.found = unique.sort((a, b) => a.name.localeCompare(b.name));
+    await this.loseGone();
+    this.keepPacks(packs.flat());
     this.change({
       packs: this.withTestFaults(),
-      runs: this.withLive([...opened, ...found.flat()]),
+      runs: this.withLive([...opened.filter((run) => run !== undefined), ...found.flat()]),
     });
+    return troubles;
+  }
+
+  private keepPacks(packs: readonly PackReading[]): void {
+    this.found = uniqueBy(packs, (pack) => pack.folder).sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** Gives up on live runs whose folders are gone: they could tell nothing more that is kept. */
+  private async loseGone(): Promise<void> {
+    for (const folder of [...this.live.keys()]) {
+      if (await this.readers.isThere(folder)) continue;
+      this.live.delete(folder);
+      for (const listener of [...this.whenLost]) listener(folder);
+    }
   }
 
   /** Takes in what is wrong in the hidden tests of packs. */
@@ -156,12 +209,16 @@ export class Library {
     }
   }
 
-  /** Gives up on a live run whose runner ended without a word; its folder tells what is left of it. */
+  /** Looks at a run whose runner ended with an error; its folder tells what is left of it, if that is there. */
   async abandon(folder: string): Promise<void> {
-    if (this.live.has(folder)) this.finish(await this.readers.run(folder));
+    const run = await readRunIfThere(folder, this.readers);
+    if (run === undefined) this.forget(folder);
+    else if (this.live.has(folder)) this.finish(run);
   }
 
+  /** A run whose folder was found to be gone has nothing more to tell. */
   private finish(run: Run): void {
+    if (!this.live.has(run.folder)) return;
     this.live.delete(run.folder);
     const progress = new Map(
       [...this.current.progress].filter(([key]) => !key.startsWith(progressKey(run.folder, ""))),
@@ -218,11 +275,6 @@ function withTurn(run: Run, turn: Turn): Run {
     return { ...part, turns };
   });
   return { ...run, problems };
-}
-
-/** Runs without a time of their own are ordered by their folder's name, which usually begins with one. */
-function startKey(run: Run): string {
-  return run.startedAt ?? path.basename(run.folder);
 }
 
 /** The first of all values with the same key. */

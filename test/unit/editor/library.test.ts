@@ -12,6 +12,7 @@ import * as make from "./support.js";
 
 function library(stored: readonly Run[] = []): Library {
   return new Library({
+    ...make.NO_DISK,
     packs: (folder) =>
       Promise.resolve([make.pack({ ...make.problem("shelf", 2), folder: `${folder}/shelf` })]),
     runs: () => Promise.resolve(stored),
@@ -37,7 +38,7 @@ describe("Library", () => {
     const other = make.run("/runs/other", [], { startedAt: "2026-08-01T00:00:00" });
     const seen: string[][] = [];
     const shelves = new Library({
-      packs: () => Promise.resolve([]),
+      ...make.NO_DISK,
       runs: (_, tell) => {
         tell(old);
         tell(other);

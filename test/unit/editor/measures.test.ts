@@ -14,7 +14,7 @@ const IMPORTED = path.resolve(import.meta.dirname, "../../fixtures/editor-runs/i
 
 function shelves(): Library {
   return new Library({
-    packs: () => Promise.resolve([]),
+    ...make.NO_DISK,
     runs: async () => [await readRun(IMPORTED)],
     run: readRun,
   });

@@ -3,6 +3,7 @@ import type { PackReading, Problem } from "../../../src/core/model/problem.js";
 import type { CallableMetrics, QualityReport, QualityTotals } from "../../../src/core/model/quality.js";
 import type { Run } from "../../../src/core/model/run.js";
 import type { Turn, TurnProgress, TurnQuality } from "../../../src/core/model/turn.js";
+import type { LibraryReaders } from "../../../src/editor/library/reread.js";
 import { EMPTY_STATE, type LibraryState } from "../../../src/editor/library/state.js";
 import type { TurnFiles } from "../../../src/editor/library/turn-files.js";
 import type { TreeNode } from "../../../src/editor/tree/node.js";
@@ -158,6 +159,15 @@ export function run(folder: string, turns: readonly Turn[], part: Partial<Run> =
 export function state(part: Partial<LibraryState>): LibraryState {
   return { ...EMPTY_STATE, ...part };
 }
+
+/** A disk that holds what is asked for, and neither packs nor runs. */
+export const NO_DISK: LibraryReaders = {
+  packs: () => Promise.resolve([]),
+  runs: () => Promise.resolve([]),
+  runFolders: () => Promise.resolve([]),
+  run: (folder) => Promise.resolve(run(folder, [])),
+  isThere: () => Promise.resolve(true),
+};
 
 export const NO_PROGRESS: TurnProgress = {
   phase: "testing",

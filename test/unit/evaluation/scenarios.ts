@@ -186,16 +186,62 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
     },
   );
 
-  it("lets no program of the setup choose the tests", async () => {
-    const setup = { ...environment.setup, evalCommands: ["export PYTEST_ADDOPTS='-k nothing'"] };
+  it.each([
+    "PYTEST_ADDOPTS='-k nothing'",
+    "PYTEST_PLUGINS=nowhere",
+    "SCBENCH_ASSETS_DIR=/",
+    "OPENSSL_CONF=mine",
+  ])("lets no setup choose the tests, or what they load: %s", async (assignment) => {
+    const evalCommands = [`export ${assignment}`];
     const { evaluation, statuses } = await tryCheckpoint(
       sandbox,
-      { ...environment, setup },
+      { ...environment, setup: { ...environment.setup, evalCommands } },
       "every_outcome",
       "checkpoint_3",
     );
     expect(evaluation.reason).toBeUndefined();
     expect(statuses).toEqual({ test_alone: "passed" });
+    const [name = ""] = assignment.split("=");
+    expect(evaluation.warnings.join()).toContain(`did not reach the tests: ${name}.`);
+  });
+
+  describe("of the variables of the setup", () => {
+    const forge = "python3 forge.py; echo never said";
+    const attempt = (evalCommands: readonly string[]): Promise<Trial> =>
+      tryCheckpoint(
+        sandbox,
+        { ...environment, setup: { ...environment.setup, commands: [], evalCommands } },
+        "variables",
+        "checkpoint_1",
+      );
+
+    it("takes those that its commands name", async () => {
+      const { statuses, evaluation } = await attempt([
+        "export FIRST=one SECOND='two words'; THIRD=3",
+        "export THIRD",
+        'export PATH="$PWD/tools:$PATH"; unset FIXTURE_ENVIRONMENT',
+      ]);
+      expect(evaluation.warnings.join()).not.toContain("did not reach");
+      expect(statuses).toMatchObject({ test_named: "passed", test_nothing_forged: "passed" });
+    });
+
+    it("leaves those that a script sets on its own, and says so", async () => {
+      const { statuses, evaluation } = await attempt([". ./activate"]);
+      expect(statuses).toMatchObject({ test_nothing_forged: "passed" });
+      expect(evaluation.warnings.join()).toContain("did not reach the tests: ACTIVATED, PATH.");
+      const named = await attempt([". ./activate", "export PATH ACTIVATED"]);
+      expect(named.statuses).toMatchObject({ test_activated: "passed" });
+      expect(named.evaluation.warnings.join()).not.toContain("did not reach");
+    });
+
+    it("takes nothing else from a program of the solution that writes them in the setup's place", async () => {
+      const { statuses, evaluation } = await attempt(["export FIRST=one", forge]);
+      expect(evaluation.reason).toBeUndefined();
+      expect(statuses).toMatchObject({ test_nothing_forged: "passed", test_forger_was_there: "passed" });
+      expect(evaluation.warnings.join()).toContain(
+        "did not reach the tests: BASH_ENV, DJANGO_SETTINGS_MODULE,",
+      );
+    });
   });
 
   it("stops when it is cancelled", async () => {

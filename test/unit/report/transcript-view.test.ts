@@ -67,11 +67,12 @@ describe("a transcript's page", () => {
         file: "src/a.py",
         added: 2,
         removed: 1,
+        applied: true,
         lines: [" one", "-two", "+2", "+three"],
       },
     ]);
     expect(write?.edits).toEqual([
-      { path: "/tmp/a.py", file: undefined, added: 1, removed: 0, lines: ["+x"] },
+      { path: "/tmp/a.py", file: undefined, added: 1, removed: 0, applied: true, lines: ["+x"] },
     ]);
     expect(bash).toMatchObject({
       about: "cat /tests/a",

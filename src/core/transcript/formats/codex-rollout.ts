@@ -32,6 +32,10 @@ export function codexTotals(totals: TotalsDraft): (line: Fields) => void {
   };
 }
 
+/** How newer releases, whose output is plain text, begin that of a command or a patch that failed. */
+const FAILED_TEXT =
+  /^(?:Exit code: [1-9-]|(?:Chunk ID: .*\n)?Wall time: .*\nProcess exited with code [1-9-]|apply_patch verification failed|Failed to apply patch|error: patch)/u;
+
 class RolloutReader {
   readonly lines: LineReader;
   private readonly flow: AgentFlow;
@@ -141,9 +145,10 @@ class RolloutReader {
     const output = isFramed
       ? (fields.text("output") ?? contentText(fields.value("content")))
       : contentText(value);
-    const failed =
-      fields.flag("success") === false || fields.fields("metadata").numberOr("exit_code", 0) !== 0;
-    this.builder.answer(item.text("call_id"), output, isFramed && failed);
+    const failed = isFramed
+      ? fields.flag("success") === false || fields.fields("metadata").numberOr("exit_code", 0) !== 0
+      : FAILED_TEXT.test(output ?? "");
+    this.builder.answer(item.text("call_id"), output, failed);
   }
 
   private get start() {

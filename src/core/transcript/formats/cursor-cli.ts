@@ -1,4 +1,4 @@
-import type { Fields } from "../../model/fields.js";
+import { Fields } from "../../model/fields.js";
 import type { CallDraft, TranscriptBuilder } from "../builder.js";
 import { NO_MESSAGE_USAGE } from "../tally.js";
 import { AgentFlow } from "./agent-flow.js";
@@ -70,9 +70,10 @@ class CursorReader {
     if (event.text("subtype") !== "completed") return;
     this.builder.tally.step();
     const result = detail.fields("result");
-    const failed = result.has("error") || result.has("rejected");
-    const told = result.value("success") ?? result.value("error") ?? detail.value("result");
-    this.builder.answerCall(call, contentText(told), failed);
+    // One ending of many, named by its key: error, rejected, fileNotFound, permissionDenied…
+    const ending = result.has("success") ? "success" : result.keys[0];
+    const told = ending === undefined ? detail.value("result") : result.value(ending);
+    this.builder.answerCall(call, endingText(told), ending !== undefined && ending !== "success");
   }
 
   private result(event: Fields): void {
@@ -89,6 +90,13 @@ class CursorReader {
     const failed = event.flag("is_error") === true;
     this.builder.failure = failed ? (event.text("result") ?? "The agent reported an error") : undefined;
   }
+}
+
+/** What a tool answered; the words of an error where there are some. */
+function endingText(told: unknown): string | undefined {
+  const fields = new Fields(told);
+  const words = ["errorMessage", "error", "reason", "message"].map((key) => fields.text(key));
+  return words.find((text) => text !== undefined) ?? contentText(told);
 }
 
 function said(event: Fields): string {

@@ -93,7 +93,11 @@ class OpenHandsReader {
       return;
     }
     const metadata = event.fields("extras").fields("metadata");
-    const failed = event.text("observation") === "error" || metadata.numberOr("exit_code", 0) !== 0;
+    const failed =
+      event.text("observation") === "error" ||
+      metadata.numberOr("exit_code", 0) !== 0 ||
+      // Its editor tells what it refused in an ordinary observation.
+      (event.text("observation") === "edit" && text.startsWith("ERROR:"));
     this.builder.answerCall(call, text, failed);
   }
 }
