@@ -19,7 +19,7 @@ export function attemptsOf({ policy }: Pick<TrajectoryRequest, "policy">): (Atte
 }
 
 /**
- * Takes all attempts of a request one after the other, each in a run folder of its own. A cancelled one ends them.
+ * Takes all attempts of a request one after the other, each in a run folder of its own. One that is not finished ends them.
  * @throws SlopLensError what {@link runTrajectory} throws; attempts before it are in their folders
  */
 export async function takeAttempts(
@@ -32,7 +32,7 @@ export async function takeAttempts(
   for (const attempt of attemptsOf(request)) {
     const run = await runTrajectory({ ...request, attempt }, services, listener, signal);
     runs.push(run);
-    if (run.state === "cancelled") break;
+    if (run.state !== "finished") break;
   }
   return runs;
 }
@@ -56,8 +56,8 @@ export async function missingAttempts({
 }
 
 /**
- * Goes on with a run, then takes attempts of its group that never began, each in a folder of its own. A cancelled one
- * ends them.
+ * Goes on with a run, then takes attempts of its group that never began, each in a folder of its own. One that is
+ * not finished ends them.
  * @param attemptsLeft asked before each of those, because a queue may have taken it in hand meanwhile
  * @throws SlopLensError as {@link resumeTrajectory} and {@link runTrajectory}
  */
@@ -70,7 +70,7 @@ export async function resumeAttempts(
 ): Promise<Run[]> {
   const runs = [await resumeTrajectory(resume, services, listener, signal)];
   let last = 0;
-  while (runs.at(-1)?.state !== "cancelled") {
+  while (runs.at(-1)?.state === "finished") {
     const attempt = (await attemptsLeft(resume.setting)).find(({ index }) => index > last);
     if (attempt === undefined) break;
     last = attempt.index;
