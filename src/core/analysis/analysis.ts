@@ -1,4 +1,5 @@
 import type { CallableMetrics, Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
+import type { ExclusionRequest } from "./exclusion.js";
 import type { PythonOutline } from "./python-outline.js";
 import type { DocumentListener, DocumentSession, DocumentSource } from "./document/reading.js";
 
@@ -21,6 +22,8 @@ export interface AnalysisOptions {
   readonly rules: RuleChoice;
   /** Absolute paths of folders that are passed over, for example runs, which hold the same code again and again. */
   readonly without?: readonly string[];
+  /** What the user leaves out; its files are counted. */
+  readonly exclude?: ExclusionRequest;
 }
 
 /** Larger files are measured, but an editor does not mark them, and they have no part in the clones of others there. */

@@ -64,8 +64,9 @@ export class Engine implements Analyzer {
     options: AnalysisOptions,
     signal: AbortSignal,
   ): Promise<QualityReport> {
-    const { measured, ...told } = await this.#read(paths, options, signal);
-    return assemble(measured, { profile: options.profile, ...told });
+    const { measured, rules, skipped, excluded } = await this.#read(paths, options, signal);
+    const report = assemble(measured, { profile: options.profile, rules, skipped });
+    return excluded === undefined ? report : { ...report, excluded };
   }
 
   async summarizePaths(
@@ -86,7 +87,7 @@ export class Engine implements Analyzer {
   async #read(paths: readonly string[], options: AnalysisOptions, signal: AbortSignal): Promise<ReadPaths> {
     try {
       signal.throwIfAborted();
-      const found = await discover(paths, options.profile, signal, options.without);
+      const found = await discover(paths, options.profile, signal, options);
       const chosen = await this.measurer.chooseRules(options.rules);
       const languages = languagesOf(found);
       const [rules, results] = await Promise.all([
@@ -100,7 +101,7 @@ export class Engine implements Analyzer {
       );
       const faults = results.flatMap((result) => ("skipped" in result ? [] : (result.faults ?? [])));
       const told = faults.length === 0 ? rules : { ...rules, faults: [...(rules.faults ?? []), ...faults] };
-      return { measured, rules: told, skipped };
+      return { measured, rules: told, skipped, excluded: found.excluded };
     } catch (error) {
       throw signal.aborted ? new SlopLensError("cancelled", "Cancelled") : error;
     }
@@ -163,6 +164,7 @@ interface ReadPaths {
   readonly measured: readonly StoredFile[];
   readonly rules: RuleSetInfo;
   readonly skipped: readonly SkippedFile[];
+  readonly excluded: Discovery["excluded"];
 }
 
 function languagesOf({ files }: Discovery): LanguageId[] {

@@ -157,4 +157,6 @@ export interface QualityReport {
   readonly skipped: readonly SkippedFile[];
   /** Files that were measured without some of their lines, which could not be parsed; absent when there are none. */
   readonly incomplete?: readonly SkippedFile[];
+  /** What the user left out: the number of files, and globs that nothing matches. Absent when nothing was to be. */
+  readonly excluded?: { readonly files: number; readonly unused: readonly string[] };
 }
