@@ -66,6 +66,8 @@ export interface CloneInstance {
 export interface CloneClass {
   readonly id: string;
   readonly instances: readonly CloneInstance[];
+  /** How many instances in other files are not listed; absent when all are. Only of documents in an editor. */
+  readonly more?: number;
 }
 
 export interface RuleMatch {
