@@ -12,8 +12,8 @@ import { rowIds } from "./targets.js";
 
 /** The Problems view, the badge of the container, and rows that stay in place under a selection. */
 export const problemsView: Feature = ({ library, runner, turnFiles, measures, choices, errors }) => {
-  const measure = (turn: Turn): void => {
-    measures.ask([turn]);
+  const measure = (turns: readonly Turn[]): void => {
+    measures.ask(turns);
   };
   const rows = () =>
     problemRows({ state: library.state, files: turnFiles, measure, options: choices.options });

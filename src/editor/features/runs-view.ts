@@ -18,8 +18,8 @@ import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
   const { library, errors, turnFiles, measures, choices, runner, keptQueues } = services;
-  const measure = (turn: Turn): void => {
-    measures.ask([turn]);
+  const measure = (turns: readonly Turn[]): void => {
+    measures.ask(turns);
   };
   const tree = new RowTree(VIEWS.runs, () => [
     ...queueRows(runner.several),
