@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { AttemptOf } from "../model/policy.js";
 import type { Run, RunListener } from "../model/run.js";
-import { attemptFolders } from "../store/attempt-group.js";
+import { attemptFolders, unreadableRuns } from "../store/attempt-group.js";
 import type { StoredSetting } from "../store/stored-setting.js";
 import { runTrajectory } from "./loop.js";
 import { requestOf, resumeTrajectory, type ResumeRequest } from "./resume.js";
@@ -39,14 +39,17 @@ export async function takeAttempts(
 
 /**
  * The attempts of a run's group that never began: no run folder beside it is theirs. None while a living process works on
- * one of the group, because that takes them.
+ * one of the group, because that takes them, nor while a run beside it may be one of them and does not tell.
  */
 export async function missingAttempts({
   run,
+  part,
   attempt: own,
-}: Pick<StoredSetting, "run" | "attempt">): Promise<AttemptOf[]> {
+}: Pick<StoredSetting, "run" | "part" | "attempt">): Promise<AttemptOf[]> {
   if (own === undefined) return [];
-  const all = await attemptFolders(path.dirname(run.folder));
+  const runs = path.dirname(run.folder);
+  if ((await unreadableRuns(runs, part.problem)).length > 0) return [];
+  const all = await attemptFolders(runs);
   const group = all.filter(({ attempt }) => attempt.group === own.group);
   if (group.some(({ isAtWork }) => isAtWork)) return [];
   const begun = new Set([own.index, ...group.map(({ attempt }) => attempt.index)]);
