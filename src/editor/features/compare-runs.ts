@@ -33,7 +33,7 @@ async function choose({ library }: Services, { run, part }: RunPart): Promise<Ru
     .filter((entry) => entry.run.folder !== run.folder)
     .map((entry): Item => ({
       label: runLabel(entry.run),
-      description: runDescription(entry.run, entry.part),
+      description: runDescription(entry.run, entry.part, library.state.measuring),
       detail: entry.run.folder,
       entry,
     }));
