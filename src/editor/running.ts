@@ -27,12 +27,13 @@ import { attemptsLeft } from "../core/queue/queue-file.js";
 import { takePlanned } from "../core/queue/take-planned.js";
 import type { TrajectoryServices } from "../core/trajectory/services.js";
 import { phaseWords } from "../core/report/phase-words.js";
+import { noteWords } from "../core/report/plan-words.js";
 import { actionWords, missingWords } from "../core/report/resume-table.js";
 import { readSetting } from "../core/store/stored-setting.js";
 import { resumeAttempts, takeAttempts } from "../core/trajectory/attempts.js";
 import { resumePlan, type ResumeRequest } from "../core/trajectory/resume.js";
 import type { RunPlan, RunToResume } from "./run/plan.js";
-import { checkpointLabel } from "./words.js";
+import { checkpointLabel, checkpointWords } from "./words.js";
 
 export { newQueue, resumedQueue } from "../core/queue/queue-start.js";
 export { cancelUnfinished } from "../core/queue/queue-file.js";
@@ -99,12 +100,11 @@ export async function resumeLines(plan: RunPlan, files: ProductFiles): Promise<s
   const { checkpoints, notes, isEmpty } = await resumePlan(request);
   const others = missingWords(await attemptsLeft(request.setting));
   if (isEmpty && others === undefined && request.setting.run.state === "finished") return undefined;
-  const lines = checkpoints.map(({ checkpoint, ...planned }) => {
-    // Reasons name other checkpoints as their folders are called.
-    const why = planned.why.replaceAll(/\bcheckpoint_(?=\d)/gu, "checkpoint ");
-    return l10n.t("{0}: {1}", checkpointLabel(checkpoint), actionWords({ ...planned, why }));
-  });
-  const all = [...lines, ...notes, ...(others === undefined ? [] : [others])];
+  const lines = checkpoints.map((planned) =>
+    l10n.t("{0}: {1}", checkpointLabel(planned.checkpoint), actionWords(planned, checkpointWords)),
+  );
+  const told = notes.map((note) => noteWords(note, checkpointWords));
+  const all = [...lines, ...told, ...(others === undefined ? [] : [others])];
   return [...all, "", l10n.t("What is redone is moved aside, not deleted.")];
 }
 

@@ -5,6 +5,7 @@ import type { AttemptOf } from "../../core/model/policy.js";
 import type { Problem } from "../../core/model/problem.js";
 import type { Run } from "../../core/model/run.js";
 import { readTemplate, WORKSPACE_TEMPLATES } from "../../core/prompt/prompt.js";
+import { noteWords, reasonsWords } from "../../core/report/plan-words.js";
 import { missingWords, resumeTable } from "../../core/report/resume-table.js";
 import { runHeading } from "../../core/report/trajectory-table.js";
 import { renderTable } from "../../core/report/text-table.js";
@@ -206,8 +207,9 @@ function printPlan(
   io: CliIo,
 ): void {
   if (options.json) {
-    for (const { checkpoint, action, why } of plan.checkpoints) printJson(io, { checkpoint, action, why });
-    for (const note of plan.notes) printJson(io, { note });
+    for (const { checkpoint, action, why } of plan.checkpoints)
+      printJson(io, { checkpoint, action, why: reasonsWords(why) });
+    for (const note of plan.notes) printJson(io, { note: noteWords(note) });
     for (const { index: attempt } of missing) printJson(io, { attempt, action: "take", why: "never began" });
     return;
   }
@@ -215,7 +217,7 @@ function printPlan(
   printLine(io);
   for (const line of renderTable(resumeTable(plan))) printLine(io, line);
   printLine(io);
-  for (const note of plan.notes) printLine(io, `${note}\n`);
+  for (const note of plan.notes) printLine(io, `${noteWords(note)}\n`);
   const others = missingWords(missing);
   if (others !== undefined) printLine(io, `${others}\n`);
 }

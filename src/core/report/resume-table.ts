@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { PlannedCheckpoint, ResumeAction, ResumePlan } from "../trajectory/resume-plan.js";
 import type { AttemptOf } from "../model/policy.js";
+import { reasonsWords, type CheckpointName } from "./plan-words.js";
 import type { TextTable } from "./text-table.js";
 
 function deedWords(action: ResumeAction): string {
@@ -19,8 +20,12 @@ function deedWords(action: ResumeAction): string {
 }
 
 /** What becomes of a checkpoint, as it is written: `redone (spec changed)`. */
-export function actionWords({ action, why }: Pick<PlannedCheckpoint, "action" | "why">): string {
-  return why === "" ? deedWords(action) : `${deedWords(action)} (${why})`;
+export function actionWords(
+  { action, why }: Pick<PlannedCheckpoint, "action" | "why">,
+  nameOf?: CheckpointName,
+): string {
+  const deed = deedWords(action);
+  return why.length === 0 ? deed : l10n.t("{0} ({1})", deed, reasonsWords(why, nameOf));
 }
 
 /** What becomes of attempts that never began; undefined when there are none. */
@@ -41,6 +46,10 @@ export function resumeTable({ checkpoints }: ResumePlan): TextTable {
       { title: "plan", align: "left" },
       { title: "why", align: "left" },
     ],
-    rows: checkpoints.map(({ checkpoint, action, why }) => [checkpoint, deedWords(action), why]),
+    rows: checkpoints.map(({ checkpoint, action, why }) => [
+      checkpoint,
+      deedWords(action),
+      reasonsWords(why),
+    ]),
   };
 }

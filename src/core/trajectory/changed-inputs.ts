@@ -4,19 +4,20 @@ import type { TurnInputs } from "../model/turn-inputs.js";
 import { changedSecrets } from "../store/secret-marks.js";
 import { FROM_NOTHING, fromReference, fromSnapshot, type Beginning } from "./beginning.js";
 import { inputsNow } from "./inputs.js";
+import type { PlanReason } from "./plan-reason.js";
 import type { TrajectoryRequest } from "./services.js";
 
-/** What has changed since a turn was taken, in a few words, by what becomes of the turn then. */
+/** What has changed since a turn was taken, by what becomes of the turn then. */
 export interface ChangedInputs {
   /** The turn as a whole would come out differently. */
-  readonly redo: string | undefined;
+  readonly redo: PlanReason | undefined;
   /** Its verdict would. */
-  readonly evaluate: string | undefined;
+  readonly evaluate: PlanReason | undefined;
   /** It stands, but what is taken now goes on from it with something else. */
-  readonly note: string | undefined;
+  readonly notes: readonly PlanReason[];
 }
 
-const UNCHANGED: ChangedInputs = { redo: undefined, evaluate: undefined, note: undefined };
+const UNCHANGED: ChangedInputs = { redo: undefined, evaluate: undefined, notes: [] };
 
 /** Compares what a turn was made with and what there is now; a turn that does not tell is taken as unchanged. */
 export async function changedInputs(
@@ -35,20 +36,18 @@ export async function changedInputs(
     redo:
       redo ??
       (isOther("assets")
-        ? "static assets changed"
+        ? { kind: "assets-changed" }
         : isRecording && isOther("agent")
-          ? "recording changed"
+          ? { kind: "recording-changed" }
           : undefined),
-    evaluate: isOther("evaluation")
-      ? "environment or the tests' settings changed"
-      : secretsChanged(inputs, now),
-    note: noteOf(from, isOther, changedSecrets(inputs.environmentSecrets, now.environmentSecrets)),
+    evaluate: isOther("evaluation") ? { kind: "evaluation-changed" } : secretsChanged(inputs, now),
+    notes: notesOf(from, isOther, changedSecrets(inputs.environmentSecrets, now.environmentSecrets)),
   };
 }
 
-function secretsChanged(before: TurnInputs, now: TurnInputs): string | undefined {
+function secretsChanged(before: TurnInputs, now: TurnInputs): PlanReason | undefined {
   const names = changedSecrets(before.evaluationSecrets, now.evaluationSecrets);
-  return names.length === 0 ? undefined : `the environment's value of ${names.join(", ")} changed`;
+  return names.length === 0 ? undefined : { kind: "evaluation-secrets-changed", names };
 }
 
 /** Checkpoints that were taken away or put in another order leave turns behind that follow the wrong one. */
@@ -56,14 +55,14 @@ function lineageFault(
   { problem }: TrajectoryRequest,
   checkpoint: Checkpoint,
   { parent, parentIn }: Turn,
-): string | undefined {
+): PlanReason | undefined {
   const [name, before] = (parent ?? "").split("#")[0]?.split("/") ?? [];
   if (parentIn !== undefined || before === undefined || name !== problem.name) return undefined;
   const at = problem.checkpoints.findIndex((one) => one.name === before);
-  if (at < 0) return `followed ${before}, which the problem no longer has`;
+  if (at < 0) return { kind: "followed-gone", checkpoint: before };
   return at < problem.checkpoints.indexOf(checkpoint)
     ? undefined
-    : `followed ${before}, which comes later now`;
+    : { kind: "followed-later", checkpoint: before };
 }
 
 async function beginningNow(
@@ -77,16 +76,16 @@ async function beginningNow(
   return begins.catch(() => undefined);
 }
 
-function noteOf(
+function notesOf(
   from: Beginning | undefined,
   isOther: (key: keyof TurnInputs) => boolean,
-  secrets: readonly string[],
-): string | undefined {
-  const notes = [
-    isOther("agent") ? "taken by another agent, or its file or model changed" : undefined,
-    isOther("environment") ? "the agent worked in another environment" : undefined,
-    secrets.length > 0 ? `the agent worked with another value of ${secrets.join(", ")}` : undefined,
-    isOther("start") ? `what it began from ${from === undefined ? "is gone" : "changed"}` : undefined,
-  ].filter((note) => note !== undefined);
-  return notes.length === 0 ? undefined : notes.join("; ");
+  names: readonly string[],
+): PlanReason[] {
+  const notes: (PlanReason | undefined)[] = [
+    isOther("agent") ? { kind: "agent-changed" } : undefined,
+    isOther("environment") ? { kind: "agent-environment-changed" } : undefined,
+    names.length > 0 ? { kind: "agent-secrets-changed", names } : undefined,
+    isOther("start") ? { kind: from === undefined ? "start-gone" : "start-changed" } : undefined,
+  ];
+  return notes.filter((note) => note !== undefined);
 }

@@ -1,9 +1,15 @@
 import type { LostTry } from "../store/candidates.js";
+import type { LostTries } from "./plan-reason.js";
 
-/** Which tries cannot be compared with the others, and so are taken anew. */
-export function lostWords(lost: readonly LostTry[]): string {
+/** Which tries are lost: numbers, and whether the chosen one is. */
+export function lostTries(lost: readonly LostTry[]): LostTries {
   const numbers = lost.flatMap(({ index }) => (index === undefined ? [] : [index]));
-  if (numbers.length < lost.length) {
+  return { chosen: numbers.length < lost.length, numbers };
+}
+
+/** Which tries cannot be compared with the others, and so are taken anew, in the English of logs. */
+export function lostWords({ chosen, numbers }: LostTries): string {
+  if (chosen) {
     return numbers.length === 0
       ? "the record of the chosen try cannot be read: taken anew"
       : `the records of the chosen try and of try ${numbers.join(", ")} cannot be read: taken anew`;

@@ -12,10 +12,11 @@ import { turnRecordState } from "../store/read-turn.js";
 import { Redactor } from "../store/redact.js";
 import type { StoredSetting } from "../store/stored-setting.js";
 import { changedInputs, type ChangedInputs } from "./changed-inputs.js";
-import { lostWords } from "./lost-words.js";
+import { lostTries } from "./lost-words.js";
+import type { PlanNote, PlanReason } from "./plan-reason.js";
 import type { Step } from "./preparation.js";
 import type { TrajectoryRequest } from "./services.js";
-import { stopReason } from "./stop.js";
+import { stopAfter, type StopReason } from "./stop.js";
 
 /**
  * keep: stays as it is. evaluate: the snapshot stays, its hidden tests are run again. redo: moved aside and taken anew.
@@ -26,8 +27,8 @@ export type ResumeAction = "keep" | "evaluate" | "redo" | "take" | "leave";
 export interface PlannedCheckpoint {
   readonly checkpoint: string;
   readonly action: ResumeAction;
-  /** In a few words; empty for what is kept without a word. */
-  readonly why: string;
+  /** Empty for what is kept without a word. */
+  readonly why: readonly PlanReason[];
   /** The turn as it was read; undefined when there is none. */
   readonly turn: Turn | undefined;
 }
@@ -35,8 +36,8 @@ export interface PlannedCheckpoint {
 export interface ResumePlan {
   /** In order; only checkpoints that the run is to take. */
   readonly checkpoints: readonly PlannedCheckpoint[];
-  /** What is not as the run knew it and belongs to no checkpoint that it takes; sentences without an end. */
-  readonly notes: readonly string[];
+  /** What is not as the run knew it and belongs to no checkpoint that it takes. */
+  readonly notes: readonly PlanNote[];
   /** Whether anything is done at all. */
   readonly isEmpty: boolean;
 }
@@ -65,7 +66,7 @@ export async function planResume(inputs: PlanInputs): Promise<ResumePlan> {
   const { setting, request, steps } = inputs;
   const chained = request.policy.start.kind !== "reference";
   const checkpoints: PlannedCheckpoint[] = [];
-  let stopped: string | undefined;
+  let stopped: StopReason | undefined;
   let redone: string | undefined;
   for (const step of steps) {
     const { name } = step.checkpoint;
@@ -75,10 +76,10 @@ export async function planResume(inputs: PlanInputs): Promise<ResumePlan> {
     checkpoints.push({ checkpoint: name, ...judged, turn });
     if (judged.action === "redo" || judged.action === "take") redone ??= name;
     if (judged.action === "keep" && turn !== undefined) {
-      stopped ??= stopReason(request, { turn, trouble: undefined });
+      stopped ??= stopAfter(request, turn);
     }
   }
-  const notes = [...packNotes(inputs), ...(await groupNotes(setting))];
+  const notes: PlanNote[] = [...packNotes(inputs), ...(await groupNotes(setting))];
   return {
     checkpoints,
     notes,
@@ -87,7 +88,7 @@ export async function planResume(inputs: PlanInputs): Promise<ResumePlan> {
 }
 
 /** What of the pack is no longer called as the run knows it, or no longer there. */
-function packNotes({ setting, pack, request: { problem } }: PlanInputs): string[] {
+function packNotes({ setting, pack, request: { problem } }: PlanInputs): PlanNote[] {
   const isInPack = (name: string): boolean => problem.checkpoints.some((one) => one.name === name);
   const taken = setting.part.turns.filter(
     ({ verdict }) => verdict !== "not-reached" && verdict !== "skipped",
@@ -95,37 +96,34 @@ function packNotes({ setting, pack, request: { problem } }: PlanInputs): string[
   const known = new Set([...(setting.checkpoints ?? []), ...taken.map(({ checkpoint }) => checkpoint)]);
   const gone = [...known].filter((name) => !isInPack(name));
   return [
-    ...(pack === problem.name ? [] : [`the pack is now called ${pack}; the run goes on as ${problem.name}`]),
-    ...gone.map((name) => `${name} is no longer in the pack; what the run has of it stays as it is`),
+    ...(pack === problem.name ? [] : [{ kind: "pack-renamed", pack, run: problem.name } as const]),
+    ...gone.map((checkpoint) => ({ kind: "checkpoint-gone", checkpoint }) as const),
   ];
 }
 
 /** What keeps attempts of the run's group from being begun. */
-async function groupNotes({ run, part, attempt }: StoredSetting): Promise<string[]> {
+async function groupNotes({ run, part, attempt }: StoredSetting): Promise<PlanNote[]> {
   if (attempt === undefined || attempt.of === 1) return [];
   const names = await unreadableRuns(path.dirname(run.folder), part.problem);
-  return names.map(
-    (name) =>
-      `the record of ${name} cannot be read; it may be an attempt of this group, so that none is begun anew beside it`,
-  );
+  return names.map((name) => ({ kind: "run-unreadable", run: name }));
 }
 
 /** What the checkpoints before make of a judgement. */
-function after(own: Judged, redone: string | undefined, stopped: string | undefined): Judged {
-  if (stopped !== undefined) return { action: "leave", why: stopped };
+function after(own: Judged, redone: string | undefined, stopped: StopReason | undefined): Judged {
+  if (stopped !== undefined) return { action: "leave", why: [{ kind: "stopped", stop: stopped }] };
   if (redone === undefined || own.action === "take") return own;
-  return own.action === "redo" ? own : { action: "redo", why: `depends on ${redone}, which is redone` };
+  return own.action === "redo" ? own : { action: "redo", why: [{ kind: "depends-on", checkpoint: redone }] };
 }
 
 async function judge(inputs: PlanInputs, step: Step, turn: Turn | undefined): Promise<Judged> {
   const rounds = await judgeRound(inputs, step);
   if (rounds !== undefined) return rounds;
   if (turn === undefined || turn.verdict === "not-reached" || turn.verdict === "skipped") {
-    return { action: "take", why: "not reached" };
+    return { action: "take", why: [{ kind: "not-reached" }] };
   }
   const changed = await changedInputs(inputs.request, step.checkpoint, turn);
   const fault = (await faultOf(inputs, step, turn)) ?? changed.redo;
-  if (fault !== undefined) return { action: "redo", why: fault };
+  if (fault !== undefined) return { action: "redo", why: [fault] };
   return (await judgeVerdict(inputs, turn, changed)) ?? (await judgeTests(inputs, step, turn, changed));
 }
 
@@ -138,10 +136,11 @@ async function judgeRound({ setting, request }: PlanInputs, step: Step): Promise
   const lost = await candidates.lost(name);
   const of = tries[0]?.candidate?.of;
   if (of !== undefined && tries.length >= of) return undefined;
-  const unread = lost.length === 0 ? undefined : lostWords(lost);
-  if (of !== undefined)
-    return { action: "take", why: withNote(`${tries.length} of ${of} tries are there`, unread) };
-  return unread === undefined ? undefined : { action: "take", why: unread };
+  const why: PlanReason[] = [
+    ...(of === undefined ? [] : [{ kind: "tries-there", there: tries.length, of } as const]),
+    ...(lost.length === 0 ? [] : [{ kind: "tries-lost", ...lostTries(lost) } as const]),
+  ];
+  return why.length === 0 ? undefined : { action: "take", why };
 }
 
 /** Why nothing of a turn can be kept; undefined when something can. */
@@ -149,53 +148,52 @@ async function faultOf(
   { setting, request, wishes }: PlanInputs,
   { checkpoint, prompt }: Step,
   turn: Turn,
-): Promise<string | undefined> {
-  if (wishes.redo.includes(checkpoint.name)) return "asked for";
+): Promise<PlanReason | undefined> {
+  if (wishes.redo.includes(checkpoint.name)) return { kind: "asked-for" };
   if (!(await isFolder(path.join(turn.folder, "snapshot")))) {
-    return turn.verdict === "infrastructure" ? withReason("no snapshot", turn) : "no snapshot";
+    return { kind: "no-snapshot", told: turn.verdict === "infrastructure" ? toldOf(turn) : undefined };
   }
   const stored = await readText(path.join(turn.folder, "prompt.txt")).catch(() => undefined);
   const now = new Redactor(request.agent.secrets).text(prompt);
   if (stored !== undefined && stored.trim() !== now.trim()) {
-    return setting.prompt?.source === request.prompt.source ? "spec changed" : "prompt changed";
+    return { kind: setting.prompt?.source === request.prompt.source ? "spec-changed" : "prompt-changed" };
   }
   if (turn.snapshotHash === null) return undefined;
   const hash = await snapshotHash(path.join(turn.folder, "snapshot"));
-  return hash === turn.snapshotHash ? undefined : "the snapshot is not as it was recorded";
+  return hash === turn.snapshotHash ? undefined : { kind: "snapshot-changed" };
 }
 
 /** What the verdict or a lost record says, where the turn did not come to its end. */
 async function judgeVerdict(
   { setting, wishes }: PlanInputs,
   turn: Turn,
-  { note }: ChangedInputs,
+  { notes }: ChangedInputs,
 ): Promise<Judged | undefined> {
   const lost = await lostRecord(setting, turn);
   if (turn.verdict === "agent-error" || turn.verdict === "agent-timeout") {
-    const what = turn.verdict === "agent-error" ? "agent error" : "agent timeout";
     return wishes.agentErrors === "retry"
-      ? { action: "redo", why: `${what}, retried` }
-      : { action: "keep", why: withNote(withNote(`${what}, kept`, lost), note) };
+      ? { action: "redo", why: [{ kind: `${turn.verdict}-retried` }] }
+      : { action: "keep", why: [{ kind: `${turn.verdict}-kept` }, ...lost, ...notes] };
   }
-  if (turn.verdict !== "infrastructure" && lost === undefined) return undefined;
-  const why = lost ?? withReason("infrastructure", turn);
+  if (turn.verdict !== "infrastructure" && lost.length === 0) return undefined;
+  const why: PlanReason[] = lost.length > 0 ? lost : [{ kind: "infrastructure", told: toldOf(turn) }];
   return (await isAgentDone(turn))
-    ? { action: "evaluate", why: withNote(why, note) }
+    ? { action: "evaluate", why: [...why, ...notes] }
     : { action: "redo", why };
 }
 
-/** Why no record tells a turn's end; undefined when one does, or it ended in the hands of another tool, which writes none. */
+/** Why no record tells a turn's end; empty when one does, or it ended in the hands of another tool, which writes none. */
 async function lostRecord(
   { run, hasRecords }: StoredSetting,
   { folder, verdict }: Turn,
-): Promise<string | undefined> {
+): Promise<PlanReason[]> {
   switch (await turnRecordState(folder, run.folder)) {
     case "readable":
-      return undefined;
+      return [];
     case "unreadable":
-      return "its record cannot be read";
+      return [{ kind: "record-unreadable" }];
     case "missing":
-      return hasRecords || verdict === "infrastructure" ? "no record: cut short" : undefined;
+      return hasRecords || verdict === "infrastructure" ? [{ kind: "record-missing" }] : [];
   }
 }
 
@@ -203,17 +201,13 @@ async function judgeTests(
   { request }: PlanInputs,
   { checkpoint }: Step,
   turn: Turn,
-  { evaluate, note }: ChangedInputs,
+  { evaluate, notes }: ChangedInputs,
 ): Promise<Judged> {
   if (turn.testsHash !== undefined && (await testsHash(request.problem, checkpoint)) !== turn.testsHash) {
-    return { action: "evaluate", why: withNote("tests changed", note) };
+    return { action: "evaluate", why: [{ kind: "tests-changed" }, ...notes] };
   }
-  if (evaluate !== undefined) return { action: "evaluate", why: withNote(evaluate, note) };
-  return { action: "keep", why: note ?? "" };
-}
-
-function withNote(why: string, note: string | undefined): string {
-  return note === undefined ? why : `${why}; ${note}`;
+  if (evaluate !== undefined) return { action: "evaluate", why: [evaluate, ...notes] };
+  return { action: "keep", why: notes };
 }
 
 /** Whether the agent had come to its end when the turn was cut short, so that only its evaluation is missing. */
@@ -222,9 +216,10 @@ async function isAgentDone({ folder }: Turn): Promise<boolean> {
   return new Fields(document).flag("had_error") === false;
 }
 
-function withReason(what: string, { reason }: Turn): string {
+/** What a turn's record tells of its verdict, as much as a line holds. */
+function toldOf({ reason }: Turn): string | undefined {
   const [first] = (reason ?? "").split("\n");
-  return first === undefined || first === "" ? what : `${what}: ${first}`;
+  return first === "" ? undefined : first;
 }
 
 function isFolder(folder: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { throwIfAborted } from "../sandbox/deadline.js";
 import { type Beginning, fromTurn } from "./beginning.js";
 import { meetsPolicy } from "./policy.js";
 import type { Step } from "./preparation.js";
-import { lostWords } from "./lost-words.js";
+import { lostTries, lostWords } from "./lost-words.js";
 import { costReason } from "./stop.js";
 import { takenBefore, takeTurn, type TakenTurn, type TurnContext } from "./turn.js";
 
@@ -99,7 +99,7 @@ export class Rounds {
   private async setLostAside(checkpoint: string): Promise<void> {
     const { recorder, warn } = this.context;
     const lost = await recorder.candidates.lost(checkpoint);
-    if (lost.length > 0) warn(`${checkpoint}: ${lostWords(lost)}`);
+    if (lost.length > 0) warn(`${checkpoint}: ${lostWords(lostTries(lost))}`);
     for (const one of lost) await recorder.candidates.discard(one);
   }
 

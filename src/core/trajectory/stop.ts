@@ -1,7 +1,26 @@
 import type { RunPolicy } from "../model/policy.js";
+import type { Turn } from "../model/turn.js";
 import type { TrajectoryRequest } from "./services.js";
 import { meetsPolicy } from "./policy.js";
 import type { TakenTurn } from "./turn.js";
+
+/** Why a trajectory does not go on after a turn that was taken to its end. */
+export type StopReason =
+  | { readonly kind: "agent-unfinished" | "not-evaluated"; readonly checkpoint: string }
+  | { readonly kind: "policy-unmet"; readonly checkpoint: string; readonly policy: string };
+
+/**
+ * Why a trajectory does not go on after a turn, in the English of records; undefined when it does. As
+ * {@link stopAfter}, and after trouble of the machinery.
+ */
+export function stopReason(
+  request: Pick<TrajectoryRequest, "policy" | "agent">,
+  { turn, trouble }: Pick<TakenTurn, "turn" | "trouble">,
+): string | undefined {
+  if (trouble !== undefined) return `${turn.checkpoint} met trouble: ${trouble.message}`;
+  const stop = stopAfter(request, turn);
+  return stop === undefined ? undefined : stopWords(stop);
+}
 
 /**
  * Why a trajectory does not go on after a turn; undefined when it does.
@@ -10,21 +29,31 @@ import type { TakenTurn } from "./turn.js";
  * whose next turn may cost money, and lets a replay go on. Turns that begin from the reference do not build on each
  * other, so that none but the machinery stops them.
  */
-export function stopReason(
+export function stopAfter(
   { policy, agent }: Pick<TrajectoryRequest, "policy" | "agent">,
-  { turn, trouble }: Pick<TakenTurn, "turn" | "trouble">,
-): string | undefined {
-  if (trouble !== undefined) return `${turn.checkpoint} met trouble: ${trouble.message}`;
+  { checkpoint, verdict, counts }: Turn,
+): StopReason | undefined {
   if (policy.start.kind === "reference" && policy.pass === "any") return undefined;
-  if (turn.verdict === "agent-error" || turn.verdict === "agent-timeout") {
-    return `The agent did not finish ${turn.checkpoint}`;
+  if (verdict === "agent-error" || verdict === "agent-timeout") {
+    return { kind: "agent-unfinished", checkpoint };
   }
-  if (turn.verdict === "infrastructure") {
-    return agent.origin === "agent" ? `${turn.checkpoint} could not be evaluated` : undefined;
+  if (verdict === "infrastructure") {
+    return agent.origin === "agent" ? { kind: "not-evaluated", checkpoint } : undefined;
   }
-  return meetsPolicy(policy.pass, turn.counts)
+  return meetsPolicy(policy.pass, counts)
     ? undefined
-    : `${turn.checkpoint} does not meet the policy ${policyWords(policy)}`;
+    : { kind: "policy-unmet", checkpoint, policy: policyWords(policy) };
+}
+
+function stopWords(stop: StopReason): string {
+  switch (stop.kind) {
+    case "agent-unfinished":
+      return `The agent did not finish ${stop.checkpoint}`;
+    case "not-evaluated":
+      return `${stop.checkpoint} could not be evaluated`;
+    case "policy-unmet":
+      return `${stop.checkpoint} does not meet the policy ${stop.policy}`;
+  }
 }
 
 /** A policy's name, with what it asks of outcomes where that has another. */

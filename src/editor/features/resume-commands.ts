@@ -16,7 +16,7 @@ import { choosePolicy } from "../run/choose-policy.js";
 import type { AgentChoice, RunPlan, RunToResume } from "../run/plan.js";
 import type { Choice } from "../run/questions.js";
 import type { Feature, Services } from "../services.js";
-import { checkpointLabel, startWords } from "../words.js";
+import { checkpointLabel, startWords, stateWords } from "../words.js";
 import { registerCommands } from "./commands.js";
 import { checkpointOf, targetOf } from "./targets.js";
 
@@ -59,7 +59,7 @@ async function chooseRunToResume({ ask, state }: RunChoices): Promise<Part | und
     .flatMap((run) => run.problems.map((part): Part => ({ run, part })))
     .map(({ run, part }): Choice<Part> => ({
       label: `${part.problem}: ${attemptLabel(run)}`,
-      description: [run.state, startWords(run.startedAt)].join(" · "),
+      description: [stateWords(run.state), startWords(run.startedAt)].join(" · "),
       value: { run, part },
     }));
   if (items.length === 0)

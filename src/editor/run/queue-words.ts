@@ -1,8 +1,7 @@
 /** What a queue that did not finish tells: how much is left, and what going on with it would do. */
 import { l10n } from "vscode";
-import { isOver, isUnfinished, type ItemStatus } from "../../core/queue/item.js";
+import { isOver, isUnfinished, type ItemStatus, type QueueItem } from "../../core/queue/item.js";
 import type { UnfinishedQueue } from "../../core/queue/queue-file.js";
-import { itemLabel } from "../../core/queue/queue-plan.js";
 import { isFinished } from "../library/state.js";
 
 /** A dialog has no scroll bar in every VS Code. */
@@ -16,10 +15,15 @@ export function unfinishedCount({ queue: { items } }: Pick<UnfinishedQueue, "que
   return { left: items.filter(isUnfinished).length, all: items.length };
 }
 
+/** `shelf · reference`, and of several attempts `shelf · reference · 2 of 3`. */
+export function itemLabel({ problem, agent, attempt, attempts }: Omit<QueueItem, "plan">): string {
+  return [problem, agent, ...(attempts === 1 ? [] : [l10n.t("{0} of {1}", attempt, attempts)])].join(" · ");
+}
+
 /** What going on with a queue would do, a line for each run that is left. */
 export function queueLines(statuses: readonly ItemStatus[]): string[] {
   const left = statuses.filter((status) => !isOver(status));
-  const lines = left.map((status) => `${itemLabel(status.item)}: ${goingOn(status)}`);
+  const lines = left.map((status) => l10n.t("{0}: {1}", itemLabel(status.item), goingOn(status)));
   const shown = lines.length > MOST_LINES ? lines.slice(0, MOST_LINES - 1) : lines;
   const kept = statuses.length - left.length;
   return [

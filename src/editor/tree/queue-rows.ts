@@ -12,7 +12,7 @@ import type { UnfinishedQueue } from "../../core/queue/queue-file.js";
 import type { StoredItem } from "../../core/queue/queue-record.js";
 import { phaseWords } from "../../core/report/phase-words.js";
 import { NODE_TRAITS } from "../ids.js";
-import { unfinishedCount } from "../run/queue-words.js";
+import { itemLabel, unfinishedCount } from "../run/queue-words.js";
 import { checkpointLabel, runCount, testProgressWords } from "../words.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
 import { ICONS } from "./test-rows.js";
@@ -101,10 +101,9 @@ function pausedWords({ by, reason }: QueuePause): string {
 
 function itemRow(status: ItemStatus, queue: QueueStatus): TreeNode {
   const { item, reason } = status;
-  const attempt = item.attempts === 1 ? "" : ` · ${l10n.t("{0} of {1}", item.attempt, item.attempts)}`;
   return node({
     id: `queue/${item.id}`,
-    label: `${item.problem} · ${item.agent}${attempt}`,
+    label: itemLabel(item),
     description: itemWords(status, queue),
     tooltip: reason ?? "",
     icon: itemIcon(status),

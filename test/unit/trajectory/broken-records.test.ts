@@ -5,6 +5,7 @@ import { NO_USAGE } from "../../../src/core/model/blank-turn.js";
 import { DEFAULT_LIMITS, DEFAULT_POLICY, roundwise } from "../../../src/core/model/policy.js";
 import type { Run } from "../../../src/core/model/run.js";
 import { readRun } from "../../../src/core/store/read-run.js";
+import { reasonsWords } from "../../../src/core/report/plan-words.js";
 import { readSetting } from "../../../src/core/store/stored-setting.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
 import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../../src/core/trajectory/resume.js";
@@ -40,7 +41,9 @@ async function resumption(run: Run): Promise<ResumeRequest> {
 
 async function plan(run: Run): Promise<string[]> {
   const { checkpoints } = await resumePlan(await resumption(run));
-  return checkpoints.map(({ action, why }) => (why === "" ? action : `${action}: ${why}`));
+  return checkpoints.map(({ action, why }) =>
+    why.length === 0 ? action : `${action}: ${reasonsWords(why)}`,
+  );
 }
 
 /** Every way in which a record's text tells nothing. */
@@ -207,7 +210,9 @@ describe("a try's record", () => {
 
   const again = async (run: Run): Promise<ResumeRequest> => ({ ...(await resumption(run)), agent });
   const why = async (run: Run): Promise<string[]> =>
-    (await resumePlan(await again(run))).checkpoints.map((planned) => `${planned.action}: ${planned.why}`);
+    (await resumePlan(await again(run))).checkpoints.map(
+      ({ action, why }) => `${action}: ${reasonsWords(why)}`,
+    );
   const chosenOf = async (folder: string): Promise<unknown> =>
     JSON.parse(await readFile(path.join(folder, "sample/checkpoint_1/slop-lens.json"), "utf8"));
 

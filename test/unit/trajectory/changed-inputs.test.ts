@@ -8,6 +8,7 @@ import { DEFAULT_POLICY, FROM_REFERENCE, type RunPolicy } from "../../../src/cor
 import type { Problem } from "../../../src/core/model/problem.js";
 import type { Run } from "../../../src/core/model/run.js";
 import { environmentSecrets } from "../../../src/core/agent/program/secrets.js";
+import { noteWords, reasonsWords } from "../../../src/core/report/plan-words.js";
 import { readSetting } from "../../../src/core/store/stored-setting.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
 import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../../src/core/trajectory/resume.js";
@@ -46,7 +47,9 @@ async function resumption(run: Run, part: Partial<ResumeRequest> = {}): Promise<
 
 async function plan(run: Run, part: Partial<ResumeRequest> = {}): Promise<string[]> {
   const { checkpoints } = await resumePlan(await resumption(run, part));
-  return checkpoints.map(({ action, why }) => (why === "" ? action : `${action}: ${why}`));
+  return checkpoints.map(({ action, why }) =>
+    why.length === 0 ? action : `${action}: ${reasonsWords(why)}`,
+  );
 }
 
 function forkOf(run: Run, checkpoint: string): RunPolicy {
@@ -164,11 +167,13 @@ it("takes anew what followed a checkpoint that comes later now or is gone", asyn
   ]);
   const resumed = await resumption(run, { problem: { ...problem, checkpoints: [first, third] } });
   const { checkpoints, notes } = await resumePlan(resumed);
-  expect(checkpoints.map(({ action, why }) => `${action}: ${why}`)).toEqual([
+  expect(checkpoints.map(({ action, why }) => `${action}: ${reasonsWords(why)}`)).toEqual([
     "keep: ",
     "redo: followed checkpoint_2, which the problem no longer has",
   ]);
-  expect(notes).toEqual(["checkpoint_2 is no longer in the pack; what the run has of it stays as it is"]);
+  expect(notes.map((note) => noteWords(note))).toEqual([
+    "checkpoint_2 is no longer in the pack; what the run has of it stays as it is",
+  ]);
   await resumeTrajectory(resumed, stage.services, stage.hear, never);
   expect(await plan(run, { problem: resumed.problem })).toEqual(["keep", "keep"]);
   await access(path.join(run.folder, "sample/checkpoint_2/snapshot"));
@@ -179,7 +184,7 @@ it("goes on under the name that the pack had, and says so", async () => {
   const problem = { ...stage.request().problem, name: "renamed" };
   const wishes = { agentErrors: "retry", redo: ["checkpoint_1"] } as const;
   const resumed = await resumption(run, { problem, wishes });
-  expect((await resumePlan(resumed)).notes).toEqual([
+  expect((await resumePlan(resumed)).notes.map((note) => noteWords(note))).toEqual([
     "the pack is now called renamed; the run goes on as sample",
   ]);
   const after = await resumeTrajectory(resumed, stage.services, stage.hear, never);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SlopLensError } from "../../../src/core/model/errors.js";
 import type { Run } from "../../../src/core/model/run.js";
 import { readRun } from "../../../src/core/store/read-run.js";
+import { noteWords } from "../../../src/core/report/plan-words.js";
 import { readSetting } from "../../../src/core/store/stored-setting.js";
 import { missingAttempts } from "../../../src/core/trajectory/attempts.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
@@ -93,7 +94,8 @@ describe("a group of attempts", () => {
     const [first, second] = [await take(1), await take(2)];
     const left = async (): Promise<number[]> =>
       (await missingAttempts(await readSetting(first.folder))).map(({ index }) => index);
-    const notes = async (): Promise<readonly string[]> => (await resumePlan(await resumption(first))).notes;
+    const notes = async (): Promise<string[]> =>
+      (await resumePlan(await resumption(first))).notes.map((note) => noteWords(note));
     expect(await left()).toEqual([3]);
     expect(await notes()).toEqual([]);
     const file = path.join(second.folder, "slop-lens.json");

@@ -8,6 +8,7 @@ import { DEFAULT_POLICY, FAIL_STOP, FROM_REFERENCE, roundwise } from "../../../s
 import type { Run } from "../../../src/core/model/run.js";
 import { RunFolderWriter } from "../../../src/core/store/run-folder-writer.js";
 import { readRun } from "../../../src/core/store/read-run.js";
+import { reasonsWords } from "../../../src/core/report/plan-words.js";
 import { readSetting } from "../../../src/core/store/stored-setting.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
 import {
@@ -58,7 +59,9 @@ async function resumption(
 
 async function plan(run: Pick<Run, "folder">, part: Partial<ResumeRequest> = {}): Promise<string[]> {
   const { checkpoints } = await resumePlan(await resumption(run, part));
-  return checkpoints.map(({ action, why }) => (why === "" ? action : `${action}: ${why}`));
+  return checkpoints.map(({ action, why }) =>
+    why.length === 0 ? action : `${action}: ${reasonsWords(why)}`,
+  );
 }
 
 async function resume(run: Pick<Run, "folder">, part: Partial<ResumeRequest> = {}): Promise<Run> {
