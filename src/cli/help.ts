@@ -25,6 +25,11 @@ what runs, in order, and keeps what is finished. A queue in YAML (paths start at
 and, if wanted, attempts, jobs, memory, environment, image, template, runs, checkpoints. A policy is named, or the path of
 its file; attempts changes how often it tries.`;
 
+export const EXCLUDE_HELP = `
+A glob without a slash is for names of files and folders at any depth: --exclude tests --exclude '*_pb2.py'. One with a
+slash is for paths, from the present folder or from a folder of PATHS: --exclude 'src/legacy/**'. With a slash at the end it is
+for folders only. In quotes, so that the shell leaves it as it is. The report says how many files were left out.`;
+
 export const help = (program: string): string => `
 Exit code: 0 when the command did its work, whatever the tests said; 1 when problems finds an error in a pack, or
 with run --fail-on-failed when a checkpoint did not pass; 2 on bad input or when Docker, the image or the tests themselves failed, with one line that says why; 130 when interrupted.

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { DEFAULT_PROFILE, PROFILES } from "../core/model/quality.js";
-import { agentHelp, help, QUEUE_HELP } from "./help.js";
+import { agentHelp, EXCLUDE_HELP, help, QUEUE_HELP } from "./help.js";
 import { analyzeCommand, type AnalyzeOptions } from "./commands/analyze.js";
 import type { ExplainOptions } from "./commands/explain.js";
 import type { AgentsOptions } from "./commands/agents.js";
@@ -270,12 +270,19 @@ function addAnalyze(program: Command, io: CliIo, installation: Installation): vo
     .command("analyze")
     .summary("measure erosion, verbosity, complexity and clones")
     .description("Measures all PATHS together, clones across them included.")
-    .argument("<paths...>", "files and folders");
+    .argument("<paths...>", "files and folders")
+    .addOption(
+      new Option(
+        "--exclude <glob>",
+        "leave out what matches, beside tools, builds and foreign packages; may be repeated",
+      ).argParser(gather),
+    );
   addRuleOptions(command)
     .addOption(profileOption())
     .option("--json", "print scb-check's keys, and every function, clone and match", false)
     .option("--cache <folder>", "keep measures there, and use what is kept (default: the user's cache)")
     .option("--no-cache", "measure everything, keep nothing")
+    .addHelpText("after", EXCLUDE_HELP)
     .action(async (paths: string[], _options, self: Command) => {
       await analyzeCommand(paths, self.optsWithGlobals<AnalyzeOptions>(), io, installation);
     });

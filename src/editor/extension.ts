@@ -6,6 +6,7 @@ import { compareClones } from "./features/compare-clones.js";
 import { discovery } from "./features/discovery.js";
 import { failures } from "./features/failures.js";
 import { faults } from "./features/faults.js";
+import { interruptedRuns } from "./features/interrupted-runs.js";
 import { hotspotsView } from "./features/hotspots-view.js";
 import { marksFeature } from "./features/marks-feature.js";
 import { playFeature } from "./features/play-feature.js";
@@ -21,6 +22,7 @@ import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
 import { search } from "./features/search.js";
+import { refuseGoneTargets } from "./features/still-there.js";
 import { testCommands } from "./features/test-commands.js";
 import { transcriptFeature } from "./features/transcript-feature.js";
 import { walkthrough } from "./features/walkthrough.js";
@@ -36,6 +38,7 @@ import { AnalyzerHolder, capacity, engine, queues, readers, readOutcomes } from 
 import { AgentKeys } from "./run/agent-keys.js";
 import { KeptQueues } from "./run/kept-queues.js";
 import { Runner } from "./run/runner.js";
+import { RunsAtWork } from "./run/runs-at-work.js";
 import { hideTests, profileChoice, ruleChoice } from "./settings.js";
 import type { Feature, Services } from "./services.js";
 import { ViewChoices } from "./tree/view-choices.js";
@@ -55,6 +58,7 @@ const FEATURES: readonly Feature[] = [
   runCommands,
   resumeCommands,
   keptQueueCommands,
+  interruptedRuns,
   marksFeature,
   compareClones,
   remedies,
@@ -91,22 +95,33 @@ export function activate(context: vscode.ExtensionContext): void {
   const marks = new MarkController(analyzers.get, errors, library);
   const documents = new ReportDocuments();
   const keys = new AgentKeys(context.secrets);
+  const runsAtWork = new RunsAtWork(context.workspaceState);
   const runner = new Runner(
     { engine: engine(files, analyzers.get), capacity: capacity(files), keys },
     library,
     errors,
     log,
+    runsAtWork,
   );
   running = runner;
   const keptQueues = new KeptQueues(queues, (file) => runner.keeps(file));
   const services: Services = {
     ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents, keys },
-    keptQueues,
+    ...{ keptQueues, runsAtWork },
     snapshots: new SnapshotReader(analyzers.get),
     choices: new ViewChoices(context.workspaceState, hideTests),
     analyzer: analyzers.get,
   };
-  context.subscriptions.push(log, analyzers, measures, marks, runner, documents, keptQueues);
+  context.subscriptions.push(
+    refuseGoneTargets(library),
+    log,
+    analyzers,
+    measures,
+    marks,
+    runner,
+    documents,
+    keptQueues,
+  );
   for (const feature of FEATURES) context.subscriptions.push(feature(services));
 }
 

@@ -11,6 +11,7 @@ import type { MarkController } from "./marks/controller.js";
 import type { AgentKeys } from "./run/agent-keys.js";
 import type { KeptQueues } from "./run/kept-queues.js";
 import type { Runner } from "./run/runner.js";
+import type { RunsAtWork } from "./run/runs-at-work.js";
 import type { ViewChoices } from "./tree/view-choices.js";
 
 /** What the features of the extension share. Built once in `activate`. */
@@ -30,6 +31,8 @@ export interface Services {
   readonly marks: MarkController;
   readonly runner: Runner;
   readonly keys: AgentKeys;
+  /** Which runs that were started alone are in progress, also those of the window before. */
+  readonly runsAtWork: RunsAtWork;
   /** What earlier windows left of queues. */
   readonly keptQueues: KeptQueues;
   /** Shows reports that are made on demand. */

@@ -21,6 +21,7 @@ export function reportLines(report: QualityReport): string[] {
     ...findingLines(report),
     ...suppressedLines(report),
     ...skippedLines(report),
+    ...excludedLines(report),
   ];
 }
 
@@ -168,4 +169,10 @@ function skippedLines({ skipped, incomplete = [] }: QualityReport): string[] {
     ...skipped.map((file) => `skipped ${file.path}: ${file.reason}`),
     ...incomplete.map((file) => `incomplete ${file.path}: ${file.reason}`),
   ];
+}
+
+function excludedLines({ excluded }: QualityReport): string[] {
+  if (excluded === undefined) return [];
+  const files = excluded.files === 1 ? "1 file" : `${integer(excluded.files)} files`;
+  return ["", `left out by --exclude: ${files}`];
 }

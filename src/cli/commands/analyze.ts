@@ -12,6 +12,8 @@ import { reportLines } from "./analyze-text.js";
 export interface AnalyzeOptions extends RuleOptions {
   readonly profile: Profile;
   readonly json: boolean;
+  /** Globs of what is left out. */
+  readonly exclude: readonly string[] | undefined;
   /** A folder; `false` for none, the usual one when undefined. */
   readonly cache: string | false | undefined;
 }
@@ -31,9 +33,15 @@ export async function analyzeCommand(
   await using analyzer = installation.createAnalyzer(cacheFolder);
   const report = await analyzer.analyzePaths(
     paths.map((one) => path.resolve(io.cwd, one)),
-    { profile: options.profile, rules: ruleChoice(options, io.cwd) },
+    {
+      profile: options.profile,
+      rules: ruleChoice(options, io.cwd),
+      ...(options.exclude === undefined ? {} : { exclude: { globs: options.exclude, base: io.cwd } }),
+    },
     io.signal,
   );
+  for (const glob of report.excluded?.unused ?? [])
+    warn(io, `--exclude ${glob} leaves out nothing: no file or folder matches`);
   requireMeasured(report);
   for (const fault of report.rules.faults ?? []) warn(io, faultLine(fault, io.cwd));
   if (options.json) printLine(io, JSON.stringify(toScbReport(report), null, 2));

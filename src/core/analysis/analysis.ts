@@ -1,4 +1,5 @@
-import type { Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
+import type { CallableMetrics, Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
+import type { ExclusionRequest } from "./exclusion.js";
 import type { PythonOutline } from "./python-outline.js";
 import type { DocumentListener, DocumentSession, DocumentSource } from "./document/reading.js";
 
@@ -21,6 +22,17 @@ export interface AnalysisOptions {
   readonly rules: RuleChoice;
   /** Absolute paths of folders that are passed over, for example runs, which hold the same code again and again. */
   readonly without?: readonly string[];
+  /** What the user leaves out; its files are counted. */
+  readonly exclude?: ExclusionRequest;
+}
+
+/** Larger files are measured, but an editor does not mark them, and they have no part in the clones of others there. */
+export const LARGEST_MARKED = 1_000_000;
+
+/** What a view asks of many files; the whole report on a large program holds up a host that has to take it. */
+export interface QualitySummary extends Pick<QualityReport, "profile" | "totals"> {
+  /** The heaviest callables, heaviest first. */
+  readonly heaviest: readonly CallableMetrics[];
 }
 
 /** Analyses off the caller's thread. One is shared by all views; `dispose` ends its workers. */
@@ -36,6 +48,14 @@ export interface Analyzer extends AsyncDisposable {
     options: AnalysisOptions,
     signal: AbortSignal,
   ): Promise<QualityReport>;
+  /** The same for a caller who wants the sums and the heaviest callables. @param most how many of these */
+  summarizePaths(
+    paths: readonly string[],
+    options: AnalysisOptions & { readonly most: number },
+    signal: AbortSignal,
+  ): Promise<QualitySummary>;
+  /** The same for a caller who wants clones in these files to be known to the documents that are open. */
+  learnPaths(paths: readonly string[], options: AnalysisOptions, signal: AbortSignal): Promise<void>;
   /** Outlines Python files, in the order of their absolute paths; undefined for one that cannot be read. */
   outlinePython(
     files: readonly string[],

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import type { ProductFiles } from "../model/files.js";
 import type { QualityReport, RuleSetInfo } from "../model/quality.js";
-import type { AnalysisOptions, Analyzer } from "./analysis.js";
+import type { AnalysisOptions, Analyzer, QualitySummary } from "./analysis.js";
 import { MeasureCache } from "./cache/measure-cache.js";
 import type {
   DocumentListener,
@@ -83,6 +83,18 @@ class ResidentAnalyzer implements Analyzer {
     signal: AbortSignal,
   ): Promise<QualityReport> {
     return this.#call((thread) => thread.call("analyzePaths", { paths, options }, signal));
+  }
+
+  summarizePaths(
+    paths: readonly string[],
+    options: AnalysisOptions & { readonly most: number },
+    signal: AbortSignal,
+  ): Promise<QualitySummary> {
+    return this.#call((thread) => thread.call("summarizePaths", { paths, options }, signal));
+  }
+
+  async learnPaths(paths: readonly string[], options: AnalysisOptions, signal: AbortSignal): Promise<void> {
+    await this.#call((thread) => thread.call("learnPaths", { paths, options }, signal));
   }
 
   outlinePython(

@@ -3,7 +3,6 @@ import {
   LANGUAGE_IDS,
   REFERENCE_LANGUAGE,
   type CallableMetrics,
-  type CloneInstance,
   type LanguageId,
   type LanguageTotals,
   type Profile,
@@ -13,7 +12,7 @@ import {
   type RuleSetInfo,
   type SkippedFile,
 } from "../model/quality.js";
-import { CloneFinder } from "./clone-finder.js";
+import { CloneFinder, type OtherClones } from "./clone-finder.js";
 import { CLONE, CODE, LineMarks, MATCH, STRUCTURE, withAny } from "./line-marks.js";
 import { massOf, type FileMeasures, type MeasuredMatch } from "./measure.js";
 import { compareText } from "./measures/order.js";
@@ -36,7 +35,7 @@ export interface AssemblyOptions {
   readonly rules: RuleSetInfo;
   readonly skipped: readonly SkippedFile[];
   /** Clones outside the files; each is an instance more of the key's class. */
-  readonly otherClones?: (key: string) => readonly CloneInstance[];
+  readonly otherClones?: (key: string) => OtherClones;
 }
 
 /** Puts files together: finds clones and aliases across them, and adds up. A pure function. */

@@ -2,6 +2,15 @@ import type { CloneClass, CloneInstance } from "../model/quality.js";
 import type { CloneCandidate } from "./measures/clones.js";
 import { compareSpans } from "./measures/order.js";
 
+/** The instances of a clone outside the files that are put together. */
+export interface OtherClones {
+  readonly instances: readonly CloneInstance[];
+  /** How many there are besides. */
+  readonly more: number;
+}
+
+export const NO_OTHERS: OtherClones = { instances: [], more: 0 };
+
 /** Finds what has the same key among the candidates of many files. */
 export class CloneFinder {
   /** Most keys are met once, so that a list for each would take more room than all else. */
@@ -23,7 +32,7 @@ export class CloneFinder {
    * All classes in the order of their first instances.
    * @param others instances outside the files that were added
    */
-  classes(others?: (key: string) => readonly CloneInstance[]): CloneClass[] {
+  classes(others?: (key: string) => OtherClones): CloneClass[] {
     const classes: CloneClass[] = [];
     if (others === undefined) {
       for (const [id, instances] of this.#repeated) {
@@ -31,8 +40,9 @@ export class CloneFinder {
       }
     } else {
       for (const [id, first] of this.#first) {
-        const instances = [...(this.#repeated.get(id) ?? [first]), ...others(id)];
-        if (instances.length > 1) classes.push({ id, instances: instances.sort(compareSpans) });
+        const { instances: outside, more } = others(id);
+        const instances = [...(this.#repeated.get(id) ?? [first]), ...outside].sort(compareSpans);
+        if (instances.length > 1) classes.push({ id, instances, ...(more > 0 && { more }) });
       }
     }
     return classes.sort((a, b) => compareFirst(a.instances, b.instances));

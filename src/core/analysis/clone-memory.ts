@@ -1,10 +1,13 @@
 import { dirname, join, sep } from "node:path";
 import type { CloneInstance } from "../model/quality.js";
 import type { MeasuredFile } from "./assemble.js";
+import { NO_OTHERS, type OtherClones } from "./clone-finder.js";
 import type { CloneCandidate } from "./measures/clones.js";
 
 /** Roots whose candidates are kept, so that a workspace survives the analysis of a few snapshots. */
 const KEPT_ROOTS = 4;
+/** So many places of a clone in other files are named; of the rest it is told how many there are. */
+const MOST_OTHERS = 50;
 
 /** Clone candidates of the last analyses, so that a single document can be told where its code stands elsewhere. */
 export class CloneMemory {
@@ -26,11 +29,11 @@ export class CloneMemory {
    * @param path absolute path of the document
    * @returns key → instances in other files of the nearest analysed root, with absolute paths; none outside all roots
    */
-  update(path: string, candidates: readonly CloneCandidate[]): (key: string) => readonly CloneInstance[] {
+  update(path: string, candidates: readonly CloneCandidate[]): (key: string) => OtherClones {
     const index = this.#nearest(path);
-    if (index === undefined) return () => [];
+    if (index === undefined) return () => NO_OTHERS;
     index.replace(path, candidates);
-    return (key) => index.instances(key).filter((instance) => instance.path !== path);
+    return (key) => index.others(key, path);
   }
 
   #nearest(path: string): CandidateIndex | undefined {
@@ -45,9 +48,12 @@ export class CloneMemory {
 /** A measured file under its path below the root. */
 type KnownFile = Pick<MeasuredFile, "path" | "measures">;
 
+/** The places of one key, file by file. */
+type Places = Map<string, CloneInstance[]>;
+
 class CandidateIndex {
-  readonly #byPath = new Map<string, readonly CloneCandidate[]>();
-  readonly #byKey = new Map<string, CloneInstance[]>();
+  readonly #keysOf = new Map<string, ReadonlySet<string>>();
+  readonly #byKey = new Map<string, Places>();
   /** Files that nobody has asked about; a command never does. */
   #untold: readonly KnownFile[];
 
@@ -65,21 +71,44 @@ class CandidateIndex {
     this.#replace(path, candidates);
   }
 
-  instances(key: string): CloneInstance[] {
-    return this.#byKey.get(key) ?? [];
+  /** The places of a key in all files but one. */
+  others(key: string, path: string): OtherClones {
+    const instances: CloneInstance[] = [];
+    let count = 0;
+    for (const [file, places] of this.#byKey.get(key) ?? []) {
+      if (file === path) continue;
+      count += places.length;
+      if (instances.length < MOST_OTHERS) instances.push(...places.slice(0, MOST_OTHERS - instances.length));
+    }
+    return { instances, more: count - instances.length };
   }
 
+  /** Each key is taken once: of a file that says the same thousands of times, every place is of one key. */
   #replace(path: string, candidates: readonly CloneCandidate[]): void {
-    for (const { key } of this.#byPath.get(path) ?? []) {
-      const others = this.instances(key).filter((instance) => instance.path !== path);
-      if (others.length === 0) this.#byKey.delete(key);
-      else this.#byKey.set(key, others);
-    }
-    this.#byPath.set(path, candidates);
-    for (const { key, start, end } of candidates) {
-      const instances = this.#byKey.get(key);
-      if (instances === undefined) this.#byKey.set(key, [{ path, start, end }]);
-      else instances.push({ path, start, end });
+    const now = byKey(path, candidates);
+    for (const key of this.#keysOf.get(path) ?? []) if (!now.has(key)) this.#forget(key, path);
+    this.#keysOf.set(path, new Set(now.keys()));
+    for (const [key, places] of now) {
+      const known = this.#byKey.get(key);
+      if (known === undefined) this.#byKey.set(key, new Map([[path, places]]));
+      else known.set(path, places);
     }
   }
+
+  #forget(key: string, path: string): void {
+    const known = this.#byKey.get(key);
+    known?.delete(path);
+    if (known?.size === 0) this.#byKey.delete(key);
+  }
+}
+
+function byKey(path: string, candidates: readonly CloneCandidate[]): Places {
+  const places: Places = new Map();
+  for (const { key, start, end } of candidates) {
+    const instance = { path, start, end };
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [instance]);
+    else known.push(instance);
+  }
+  return places;
 }

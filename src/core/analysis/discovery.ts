@@ -3,7 +3,9 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, extname, join, normalize, relative, sep } from "node:path";
 import { SlopLensError } from "../model/errors.js";
 import { REFERENCE_LANGUAGE, type LanguageId, type Profile, type SkippedFile } from "../model/quality.js";
+import type { AnalysisOptions } from "./analysis.js";
 import { EXCLUDED_FOLDERS } from "./excluded-folders.js";
+import { Exclusion, type Excluded } from "./exclusion.js";
 import { foreignFolder, foreignName } from "./foreign-code.js";
 import { settleHeaders } from "./languages/headers.js";
 import { LANGUAGES, languageOfPath } from "./languages/languages.js";
@@ -31,6 +33,8 @@ export interface Discovery {
   readonly asked: string;
   readonly files: readonly FoundFile[];
   readonly skipped: readonly SkippedFile[];
+  /** What the caller left out; undefined when nothing was to be. */
+  readonly excluded: Excluded | undefined;
 }
 
 /**
@@ -38,34 +42,38 @@ export interface Discovery {
  * foreign packages are passed over.
  * @param paths absolute paths of files and folders
  * @param profile decides which endings Python files have
- * @param without absolute paths of folders that are passed over
+ * @param limits what is passed over; of what is excluded the files are counted
  * @throws SlopLensError bad-input when a path does not exist, is a file that is not measured, or no file is found
  */
 export async function discover(
   paths: readonly string[],
   profile: Profile,
   signal: AbortSignal,
-  without: readonly string[] = [],
+  { without = [], exclude }: Pick<AnalysisOptions, "without" | "exclude"> = {},
 ): Promise<Discovery> {
   const passedOver = await Promise.all(without.map((folder) => realpath(folder).catch(() => folder)));
-  const walk = new Walk(profile, signal, new Set(passedOver));
+  const exclusion = await Exclusion.of(exclude);
+  const walk = new Walk(profile, signal, new Set(passedOver), exclusion);
   const folders: string[] = [];
   const asked: string[] = [];
   for (const path of paths) {
     const { place, stats } = await resolve(path);
-    if (stats.isDirectory()) {
+    const isFolder = stats.isDirectory();
+    const isExcluded = exclusion.hasGiven(place, isFolder);
+    if (isFolder) {
       folders.push(place);
       asked.push(normalize(path));
-      await walk.folder(place);
+      await walk.folder(place, isExcluded);
     } else {
-      if (measuredLanguage(place, profile) === undefined) throw notMeasured(path, profile);
+      if (!isExcluded && measuredLanguage(place, profile) === undefined) throw notMeasured(path, profile);
       folders.push(dirname(place));
-      walk.file(place, stats);
+      if (isExcluded) walk.leaveOut(place);
+      else walk.file(place, stats);
     }
   }
   const root = commonRoot(folders);
   const [only = root] = paths.length === 1 ? asked : [];
-  return { ...walk.toDiscovery(root, paths), asked: only };
+  return { ...walk.toDiscovery(root, paths), asked: only, excluded: exclusion.result };
 }
 
 function notMeasured(path: string, profile: Profile): SlopLensError {
@@ -112,6 +120,7 @@ interface Folder {
   readonly place: string;
   /** The folder of others' code that it lies in or is. */
   readonly foreign: Foreign | undefined;
+  readonly isExcluded: boolean;
 }
 
 class Walk {
@@ -124,23 +133,33 @@ class Walk {
     private readonly profile: Profile,
     private readonly signal: AbortSignal,
     private readonly without: ReadonlySet<string>,
+    private readonly exclusion: Exclusion,
   ) {}
 
-  async folder(root: string): Promise<void> {
-    const open: Folder[] = [{ place: root, foreign: undefined }];
+  async folder(root: string, isExcluded: boolean): Promise<void> {
+    const open: Folder[] = [{ place: root, foreign: undefined, isExcluded }];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       this.signal.throwIfAborted();
       const entries = await this.#entries(folder.place);
       const names = entries.map(({ name }) => name);
       for (const entry of entries) {
         const place = join(folder.place, entry.name);
-        if (!entry.isDirectory()) this.#entry(place, entry, folder.foreign);
-        else if (!EXCLUDED_FOLDERS.has(entry.name) && !this.without.has(place)) {
+        const isFolder = entry.isDirectory();
+        if (isFolder && this.#isPassedOver(place, entry.name)) continue;
+        const isExcluded = this.exclusion.has(place, isFolder, root) || folder.isExcluded;
+        if (isFolder) {
           const reason = folder.foreign === undefined ? foreignFolder(entry.name, names) : undefined;
-          open.push({ place, foreign: reason === undefined ? folder.foreign : { place, reason } });
-        }
+          const foreign = reason === undefined ? folder.foreign : { place, reason };
+          open.push({ place, foreign, isExcluded });
+        } else if (isExcluded) this.leaveOut(place);
+        else this.#entry(place, entry, folder.foreign);
       }
     }
+  }
+
+  /** A file that is excluded counts where it would have been looked at. */
+  leaveOut(place: string): void {
+    if (measuredLanguage(place, this.profile) !== undefined) this.exclusion.count();
   }
 
   file(place: string, stats: Stats): void {
@@ -154,8 +173,13 @@ class Walk {
   }
 
   /** @throws SlopLensError bad-input when nothing was found */
-  toDiscovery(root: string, paths: readonly string[]): Omit<Discovery, "asked"> {
+  toDiscovery(root: string, paths: readonly string[]): Omit<Discovery, "asked" | "excluded"> {
     if (this.#files.size + this.#skipped.size + this.#foreign.size === 0) {
+      const excluded = this.exclusion.result?.files ?? 0;
+      if (excluded > 0) {
+        const all = excluded === 1 ? "The only source file is" : `All ${excluded} source files are`;
+        throw new SlopLensError("bad-input", `${all} excluded`, "Exclude less.");
+      }
       throw new SlopLensError(
         "bad-input",
         `No source files that can be measured in ${paths.join(", ")}`,
@@ -171,6 +195,10 @@ class Walk {
       files: [...settleHeaders(this.#files)].map(([file, found]) => ({ file, path: name(file), ...found })),
       skipped: [...this.#skipped].map(([place, reason]) => ({ path: name(place) || place, reason })),
     };
+  }
+
+  #isPassedOver(place: string, name: string): boolean {
+    return EXCLUDED_FOLDERS.has(name) || this.without.has(place);
   }
 
   #entry(place: string, entry: Dirent, foreign: Foreign | undefined): void {

@@ -1,7 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { SlopLensError } from "../model/errors.js";
 import type { LanguageId, QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
-import { SHIPPED_RULES, type AnalysisOptions, type Analyzer } from "./analysis.js";
+import {
+  LARGEST_MARKED,
+  SHIPPED_RULES,
+  type AnalysisOptions,
+  type Analyzer,
+  type QualitySummary,
+} from "./analysis.js";
 import { assemble, type MeasuredFile } from "./assemble.js";
 import type { ChosenRules } from "./cache/chosen-rules.js";
 import { CloneMemory } from "./clone-memory.js";
@@ -58,9 +64,30 @@ export class Engine implements Analyzer {
     options: AnalysisOptions,
     signal: AbortSignal,
   ): Promise<QualityReport> {
+    const { measured, rules, skipped, excluded } = await this.#read(paths, options, signal);
+    const report = assemble(measured, { profile: options.profile, rules, skipped });
+    return excluded === undefined ? report : { ...report, excluded };
+  }
+
+  async summarizePaths(
+    paths: readonly string[],
+    options: AnalysisOptions & { readonly most: number },
+    signal: AbortSignal,
+  ): Promise<QualitySummary> {
+    const { profile, totals, functions } = await this.analyzePaths(paths, options, signal);
+    const heaviest = functions.toSorted((a, b) => b.mass - a.mass).slice(0, options.most);
+    return { profile, totals, heaviest };
+  }
+
+  async learnPaths(paths: readonly string[], options: AnalysisOptions, signal: AbortSignal): Promise<void> {
+    await this.#read(paths, options, signal);
+  }
+
+  /** Measures files and remembers their clones. */
+  async #read(paths: readonly string[], options: AnalysisOptions, signal: AbortSignal): Promise<ReadPaths> {
     try {
       signal.throwIfAborted();
-      const found = await discover(paths, options.profile, signal, options.without);
+      const found = await discover(paths, options.profile, signal, options);
       const chosen = await this.measurer.chooseRules(options.rules);
       const languages = languagesOf(found);
       const [rules, results] = await Promise.all([
@@ -68,10 +95,13 @@ export class Engine implements Analyzer {
         this.#measure(found.files, chosen, signal),
       ]);
       const { measured, skipped } = await sortOut(found, results);
-      this.#clones.remember(found.asked, measured);
+      this.#clones.remember(
+        found.asked,
+        measured.filter(({ bytes }) => bytes <= LARGEST_MARKED),
+      );
       const faults = results.flatMap((result) => ("skipped" in result ? [] : (result.faults ?? [])));
       const told = faults.length === 0 ? rules : { ...rules, faults: [...(rules.faults ?? []), ...faults] };
-      return assemble(measured, { profile: options.profile, rules: told, skipped });
+      return { measured, rules: told, skipped, excluded: found.excluded };
     } catch (error) {
       throw signal.aborted ? new SlopLensError("cancelled", "Cancelled") : error;
     }
@@ -130,6 +160,13 @@ export class Engine implements Analyzer {
   }
 }
 
+interface ReadPaths {
+  readonly measured: readonly StoredFile[];
+  readonly rules: RuleSetInfo;
+  readonly skipped: readonly SkippedFile[];
+  readonly excluded: Discovery["excluded"];
+}
+
 function languagesOf({ files }: Discovery): LanguageId[] {
   return [...new Set(files.map(({ language }) => language))].sort();
 }
@@ -137,15 +174,15 @@ function languagesOf({ files }: Discovery): LanguageId[] {
 async function sortOut(
   found: Discovery,
   results: readonly FileResult[],
-): Promise<{ measured: MeasuredFile[]; skipped: SkippedFile[] }> {
+): Promise<{ measured: StoredFile[]; skipped: SkippedFile[] }> {
   const modules = await moduleNames(found.files.map(({ file }) => file));
-  const measured: MeasuredFile[] = [];
+  const measured: StoredFile[] = [];
   const skipped = [...found.skipped];
-  for (const [index, { file, path, language }] of found.files.entries()) {
+  for (const [index, { file, path, language, bytes }] of found.files.entries()) {
     const result = results[index];
     if (result === undefined) continue;
     if ("skipped" in result) skipped.push({ path, reason: result.skipped });
-    else measured.push(new StoredFile(path, language, modules.get(file) ?? "", result));
+    else measured.push(new StoredFile(path, language, modules.get(file) ?? "", bytes, result));
   }
   return { measured, skipped };
 }
@@ -156,6 +193,7 @@ class StoredFile implements MeasuredFile {
     readonly path: string,
     readonly language: LanguageId,
     readonly module: string,
+    readonly bytes: number,
     private readonly result: { readonly measures: FileMeasures },
   ) {}
 

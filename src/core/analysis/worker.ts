@@ -26,6 +26,11 @@ function main(start: WorkerStart): void {
   serve<AnalyzerCalls>(parentPort, {
     ruleSet: () => engine.ruleSet(),
     analyzePaths: ({ paths, options }, signal) => engine.analyzePaths(paths, options, signal),
+    summarizePaths: ({ paths, options }, signal) => engine.summarizePaths(paths, options, signal),
+    learnPaths: async ({ paths, options }, signal) => {
+      await engine.learnPaths(paths, options, signal);
+      return null;
+    },
     outlinePython: ({ files }, signal) => engine.outlinePython(files, signal),
     document: (request) => engine.documents.answer(request),
     remedy: (request) => engine.documents.remedy(request),

@@ -66,6 +66,8 @@ export interface CloneInstance {
 export interface CloneClass {
   readonly id: string;
   readonly instances: readonly CloneInstance[];
+  /** How many instances in other files are not listed; absent when all are. Only of documents in an editor. */
+  readonly more?: number;
 }
 
 export interface RuleMatch {
@@ -155,4 +157,6 @@ export interface QualityReport {
   readonly skipped: readonly SkippedFile[];
   /** Files that were measured without some of their lines, which could not be parsed; absent when there are none. */
   readonly incomplete?: readonly SkippedFile[];
+  /** What the user left out: the number of files, and globs that nothing matches. Absent when nothing was to be. */
+  readonly excluded?: { readonly files: number; readonly unused: readonly string[] };
 }

@@ -7,10 +7,14 @@ export interface TurnInputs {
   readonly agent: string | undefined;
   /** Where an agent worked; undefined for recordings, which work nowhere. */
   readonly environment: string | undefined;
+  /** Marks of the environment's secret values, which its hash leaves out; undefined where there are none. */
+  readonly environmentSecrets?: string | undefined;
   /** The pack's static assets. */
   readonly assets: string | undefined;
   /** The snapshot that the turn began from, where it is no turn of the same run. */
   readonly start: string | undefined;
   /** How its hidden tests were run: environment, dependencies, variables, time limits. */
   readonly evaluation: string | undefined;
+  /** As {@link environmentSecrets}, when the tests were run. */
+  readonly evaluationSecrets?: string | undefined;
 }

@@ -178,7 +178,9 @@ export async function findUnfinished(runs: string): Promise<string> {
  * The attempts of a run's group that never began and that nobody is going to take. None while a living process works on a
  * queue beside the run: attempts that wait are then its own.
  */
-export async function attemptsLeft(setting: Pick<StoredSetting, "run" | "attempt">): Promise<AttemptOf[]> {
+export async function attemptsLeft(
+  setting: Pick<StoredSetting, "run" | "part" | "attempt">,
+): Promise<AttemptOf[]> {
   const runs = path.dirname(path.resolve(setting.run.folder));
   // One that begins has written nothing yet.
   if ([...heldHere].some((file) => path.dirname(file) === runs)) return [];

@@ -1,4 +1,5 @@
 import { sentencesOf, SlopLensError, type ErrorCode } from "../model/errors.js";
+import { interruption } from "../model/interruption.js";
 import type { Run, RunEvent } from "../model/run.js";
 import { fits } from "./capacity.js";
 import { nextInTurn } from "./fair-order.js";
@@ -176,7 +177,7 @@ export class RunQueue<Plan> {
         signal: entry.abort.signal,
         before,
       });
-      const state = run.state === "cancelled" ? (entry.wanted ?? "cancelled") : "finished";
+      const state = run.state === "finished" ? "finished" : (entry.wanted ?? "cancelled");
       this.#update(entry, { state, run, folder: run.folder, progress: undefined });
     } catch (error) {
       this.#fail(entry, SlopLensError.from(error));
@@ -255,7 +256,7 @@ export class RunQueue<Plan> {
   #end(entry: Entry<Plan>, wanted: "cancelled" | "interrupted"): void {
     if (isOver(entry.status)) return;
     entry.wanted ??= wanted;
-    entry.abort.abort();
+    entry.abort.abort(wanted === "interrupted" ? interruption() : undefined);
     if (entry.status.state !== "waiting") return;
     this.#update(entry, { state: wanted });
     this.#fill();

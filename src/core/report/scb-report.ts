@@ -49,6 +49,8 @@ export interface FurtherReport {
   readonly structural: readonly (Place & { readonly kind: string; readonly name: string })[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly incomplete: readonly { readonly path: string; readonly reason: string }[];
+  /** Files that the user left out. */
+  readonly excluded: number;
 }
 
 export type ScbReport = ScbValues<number | SyntaxByLanguage> & FurtherReport;
@@ -93,6 +95,7 @@ function furtherReport(report: QualityReport): FurtherReport {
     structural: report.structural.map((one) => ({ ...placeOf(one), kind: one.kind, name: one.name })),
     skipped: report.skipped.map(({ path, reason }) => ({ path, reason })),
     incomplete: (report.incomplete ?? []).map(({ path, reason }) => ({ path, reason })),
+    excluded: report.excluded?.files ?? 0,
   };
 }
 

@@ -29,9 +29,14 @@ export function parseStamp(text: string | undefined): ProcessStamp | undefined {
   return { host, pid: Number(pid), started };
 }
 
+/** Whether the process can be seen from here. */
+export function isOfThisMachine({ host }: ProcessStamp): boolean {
+  return host === hostname();
+}
+
 /** Whether the process is surely gone. One of another host is never surely gone. */
 export function isDead(stamp: ProcessStamp): boolean {
-  if (stamp.host !== hostname()) return false;
+  if (!isOfThisMachine(stamp)) return false;
   try {
     process.kill(stamp.pid, 0);
   } catch (error) {

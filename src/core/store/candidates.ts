@@ -5,12 +5,19 @@ import { moveTo, OWN_FOLDER, setAside, settle } from "./aside.js";
 import { DocumentReader } from "./documents.js";
 import { makeFolder, writeDurably } from "./durable.js";
 import { Fields } from "../model/fields.js";
-import { readText } from "../model/read-text.js";
+import { turnRecordState } from "./read-turn.js";
 import type { ResultRow } from "./results-file.js";
 import { readTurnRecord, TURN_RECORD } from "./turn-record.js";
 
 /** In the folder of a try: its line for `checkpoint_results.jsonl`, should it be chosen. */
 const ROW = path.join(OWN_FOLDER, "row.json");
+
+/** A try that was finished and whose record no longer tells anything. */
+export interface LostTry {
+  readonly folder: string;
+  /** Its number; undefined for the chosen one, whose place does not tell it. */
+  readonly index: number | undefined;
+}
 
 /**
  * The tries of roundwise attempts. The chosen one of a checkpoint lies where SCB's readers look for the checkpoint, the
@@ -49,8 +56,27 @@ export class Candidates {
       .sort((left, right) => (left.candidate?.index ?? 0) - (right.candidate?.index ?? 0));
   }
 
+  /**
+   * The finished tries of a checkpoint whose records are gone or cannot be read. One whose number another try has was
+   * taken anew already. In the chosen one's place a try without a record was cut short, which is no loss.
+   */
+  async lost(checkpoint: string): Promise<LostTry[]> {
+    const beside = this.folderOf(checkpoint);
+    const known = new Set((await this.read(checkpoint)).map(({ candidate }) => candidate?.index));
+    const tries = (await readdir(beside).catch(() => [])).map((name) => ({
+      folder: path.join(beside, name),
+      index: Number.parseInt(name, 10),
+    }));
+    const chosen = this.chosenFolder(checkpoint);
+    const isChosenLost = (await turnRecordState(chosen, this.runFolder)) === "unreadable";
+    return [
+      ...(isChosenLost ? [{ folder: chosen, index: undefined }] : []),
+      ...tries.filter(({ index }) => Number.isInteger(index) && !known.has(index)),
+    ];
+  }
+
   /** Moves a try aside that says nothing about the agent, so that its number is free. */
-  async discard({ folder }: Turn): Promise<void> {
+  async discard({ folder }: Pick<Turn, "folder">): Promise<void> {
     await setAside(this.runFolder, folder);
   }
 
@@ -66,7 +92,7 @@ export class Candidates {
 
   /**
    * Puts a try in the chosen one's place, and the one that is there to the others.
-   * @returns its line for `checkpoint_results.jsonl`
+   * @returns its line for `checkpoint_results.jsonl`; undefined when it cannot be read
    */
   async choose(checkpoint: string, index: number): Promise<ResultRow | undefined> {
     const folder = this.chosenFolder(checkpoint);
@@ -75,13 +101,12 @@ export class Candidates {
       await this.park(checkpoint);
       await moveTo(this.placeOf(checkpoint, index), folder);
     }
-    const text = await readText(path.join(folder, ROW)).catch(() => undefined);
-    const row: unknown = text === undefined ? undefined : JSON.parse(text);
+    const row = await new DocumentReader().json(path.join(folder, ROW));
     return typeof row === "object" && row !== null ? { ...row } : undefined;
   }
 
   async #readTry(folder: string): Promise<Turn | undefined> {
-    const document = await new DocumentReader().json(path.join(folder, TURN_RECORD));
+    const document = await new DocumentReader().record(path.join(folder, TURN_RECORD));
     if (new Fields(document).fields("candidate").number("index") === undefined) return undefined;
     const record = readTurnRecord(document, this.runFolder);
     return record === undefined ? undefined : { ...record, folder };

@@ -10,6 +10,7 @@ import { Fields } from "../model/fields.js";
 import { folderTrouble } from "../model/read-text.js";
 import { readAgentSettings } from "./agent-settings.js";
 import { readTurn } from "./read-turn.js";
+import { hasLostRecord, RECORD_HINT } from "./lost-record.js";
 import { isHeld } from "./run-hold.js";
 import { readRunRecord, RUN_RECORD } from "./run-record.js";
 import type { RunRecord } from "./run-record.js";
@@ -30,7 +31,6 @@ export async function readRun(folder: string): Promise<Run> {
     );
   }
   const reader = new DocumentReader();
-  const files = await readRunFiles(absolute, reader);
   const isProblem = await Promise.all(
     folders(entries).map((name) => isProblemFolder(path.join(absolute, name))),
   );
@@ -42,6 +42,7 @@ export async function readRun(folder: string): Promise<Run> {
       "A run folder holds a folder for each problem, and that one the folders checkpoint_1, checkpoint_2 and so on.",
     );
   }
+  const files = await readRunFiles(absolute, names, reader);
   const live = await isHeld(absolute, files.record);
   const problems = await Promise.all(
     names.map((name) => readProblem(path.join(absolute, name), name, files, live, reader)),
@@ -70,15 +71,21 @@ function hasRunFiles(entries: readonly Dirent[]): boolean {
 
 interface RunFiles {
   readonly record: RunRecord | undefined;
+  /** Whether the run is one of ours whose record is gone or cannot be read. */
+  readonly isRecordLost: boolean;
   readonly config: Fields;
   readonly environment: Fields;
   /** Rows of `checkpoint_results.jsonl` by `<problem>/<checkpoint>`. */
   readonly rows: ReadonlyMap<string, Fields>;
 }
 
-async function readRunFiles(folder: string, reader: DocumentReader): Promise<RunFiles> {
+async function readRunFiles(
+  folder: string,
+  problems: readonly string[],
+  reader: DocumentReader,
+): Promise<RunFiles> {
   const at = (name: string): string => path.join(folder, name);
-  const [record, config, environment, rows] = await Promise.all([
+  const [record, configuration, environment, rows] = await Promise.all([
     reader.record(at(RUN_RECORD)),
     reader.yaml(at("config.yaml")),
     reader.yaml(at("environment.yaml")),
@@ -88,11 +95,20 @@ async function readRunFiles(folder: string, reader: DocumentReader): Promise<Run
   if (record !== undefined && known === undefined) {
     reader.fault(at(RUN_RECORD), "This run record is of an unknown form", "error");
   }
-  if (config === undefined) reportAbsent(reader, at("config.yaml"), "agent, model and prompt may be unknown");
+  const config = new Fields(configuration);
+  const isMissing = await hasLostRecord(folder, config, problems);
+  const isRecordLost = isMissing || reader.faults.some(({ file }) => file === at(RUN_RECORD));
+  if (isMissing) {
+    reader.fault(at(RUN_RECORD), `The run's record is missing. ${RECORD_HINT}`, "error");
+  }
+  if (configuration === undefined) {
+    reportAbsent(reader, at("config.yaml"), "agent, model and prompt may be unknown");
+  }
   if (environment === undefined) reportAbsent(reader, at("environment.yaml"), "the environment is unknown");
   return {
     record: known,
-    config: new Fields(config),
+    isRecordLost,
+    config,
     environment: new Fields(environment),
     rows: new Map(
       rows.map((row) => {
@@ -149,7 +165,7 @@ async function readProblem(
           parent: before === undefined ? null : `${folderName}/${before}`,
           folder: path.join(folder, name),
           runFolder: path.dirname(folder),
-          stated: files.record === undefined ? stated.text(name) : plannedState(files.record, name),
+          stated: statedOf(files, stated, name),
           row: files.rows.get(id) ?? new Fields(undefined),
           live,
         },
@@ -160,8 +176,13 @@ async function readProblem(
   return { problem: folderName, folder, turns, info };
 }
 
-/** SCB calls skipped also what was not reached; our own record tells the two apart. */
-function plannedState(record: RunRecord, checkpoint: string): "skipped" | undefined {
+/** SCB calls skipped also what was not reached; our own record tells the two apart, and without it nothing does. */
+function statedOf(
+  { record, isRecordLost }: RunFiles,
+  stated: Fields,
+  checkpoint: string,
+): string | undefined {
+  if (record === undefined) return isRecordLost ? undefined : stated.text(checkpoint);
   const isPlanned = record.checkpoints?.includes(checkpoint) ?? true;
   return isPlanned ? undefined : "skipped";
 }
@@ -191,11 +212,17 @@ function stateOf(
 ): Run["state"] {
   if (files.record !== undefined)
     return !live && files.record.state === "running" ? "interrupted" : files.record.state;
+  if (files.isRecordLost) return problems.every(isCompleted) ? "finished" : "interrupted";
   // slop-code writes result.json when all problems have ended, and run_info.yaml when one has.
   if (entries.some(({ name }) => name === "result.json")) return "finished";
   const ended = new Set(problems.filter(({ info }) => info.keys.length > 0).map(({ problem }) => problem));
   const asked = [...files.config.texts("problems"), ...problems.map(({ problem }) => problem)];
   return asked.length > 0 && asked.every((problem) => ended.has(problem)) ? "finished" : "interrupted";
+}
+
+/** What we write of a run that came to its end without trouble; of others only the record tells how they ended. */
+function isCompleted({ info }: ReadProblem): boolean {
+  return info.fields("summary").text("state") === "completed";
 }
 
 type Description = "agent" | "prompt" | "environment" | "isolation" | "startedAt" | "policy" | "attempt";
@@ -209,7 +236,7 @@ function describeRun(files: RunFiles, problems: readonly ReadProblem[]): Pick<Ru
   const infos = problems.map(({ info }) => info);
   const pass = config.oneOf("pass_policy", PASS_POLICIES);
   return {
-    policy: pass === undefined ? undefined : passPolicy(pass),
+    policy: pass === undefined || files.isRecordLost ? undefined : passPolicy(pass),
     agent: readAgent(config, infos),
     prompt: promptName(config.text("prompt_path")),
     environment: environment.text("name") ?? config.fields("environment").text("name"),

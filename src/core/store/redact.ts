@@ -37,6 +37,7 @@ export class Redactor {
   }
 }
 
-function isSecretName(name: string): boolean {
+/** Whether a variable's name says that its value is not for others. */
+export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }

@@ -8,6 +8,7 @@ import type { Turn } from "../model/turn.js";
 import { readText } from "../model/read-text.js";
 import { withLock } from "../sandbox/local/folder-lock.js";
 import { isDead, parseStamp } from "../sandbox/process-stamp.js";
+import { publishAttempt } from "./attempt-claim.js";
 import { removeDrafts, setAside, settle } from "./aside.js";
 import { Candidates } from "./candidates.js";
 import { DocumentReader } from "./documents.js";
@@ -17,7 +18,7 @@ import { ResultLines } from "./result-lines.js";
 import { resultRow, summaryDocument } from "./results-file.js";
 import type { ResultRow } from "./results-file.js";
 import { fileName, removeRunDrafts, runDraftName } from "./run-drafts.js";
-import { hold, refuseHeld } from "./run-hold.js";
+import { hold, refuseHeld, refuseStale } from "./run-hold.js";
 import { readRunRecord, RUN_RECORD, runRecordDocument, thisRunner } from "./run-record.js";
 import type { RunRecord } from "./run-record.js";
 import { runInfoDocument } from "./run-info.js";
@@ -51,6 +52,8 @@ export interface RunFolderStart extends RunSetting {
 /** What is left of a run that is gone on with. */
 export interface RunFolderRest {
   readonly folder: string;
+  /** Of the run's record when it was planned what becomes of the run. */
+  readonly mark: string;
   /** Turns whose folders stay where they are, by checkpoint; every other turn's is moved aside. */
   readonly kept: ReadonlyMap<string, Turn>;
   /** Checkpoints whose finished tries are kept although none is chosen yet. */
@@ -58,6 +61,8 @@ export interface RunFolderRest {
 }
 
 const LOCK = ".claim.lock";
+/** Claims take far less, in milliseconds; an older lock of another machine was left by a process that is gone. */
+const LONGEST_CLAIM = 60_000;
 
 /**
  * Writes a run folder in SCB's layout. Whatever is written is whole: a crash at any moment leaves a folder that reads
@@ -80,7 +85,7 @@ export class RunFolderWriter {
 
   /**
    * Makes the run folder, called `<time>_<agent>_<problem>`. It appears with its first files in one step.
-   * @throws SlopLensError run-folder when it cannot be made
+   * @throws SlopLensError run-folder when it cannot be made, or the attempt that it is was begun meanwhile
    */
   static async create(start: RunFolderStart): Promise<RunFolderWriter> {
     const redactor = new Redactor(start.secrets);
@@ -92,11 +97,12 @@ export class RunFolderWriter {
       await makeFolder(runs);
       await removeRunDrafts(runs);
       await writeFirstFiles(draft, name, start, record, redactor);
-      const folder = await publish(draft, path.join(runs, name));
+      const folder = await publishAttempt(runs, start.attempt, () => publish(draft, path.join(runs, name)));
       return new RunFolderWriter(folder, start, record, redactor, new ResultLines(), hold(folder));
     } catch (error) {
       await rm(draft, { recursive: true, force: true }).catch(() => undefined);
-      if (SlopLensError.from(error).code === "disk-full") throw SlopLensError.from(error);
+      const known = SlopLensError.from(error);
+      if (known.code === "disk-full" || known.code === "run-folder") throw known;
       throw new SlopLensError(
         "run-folder",
         `No run folder can be made in ${runs}`,
@@ -109,7 +115,8 @@ export class RunFolderWriter {
   /**
    * Takes up a run folder again: claims it for this process, moves aside what is not kept, removes what was left half
    * written. Nothing is deleted that an agent made.
-   * @throws SlopLensError run-folder while another process works on the run; cancelled
+   * @throws SlopLensError run-folder while another process works on the run, or when one has gone on with it since it was
+   *   planned; cancelled
    */
   static async resume(
     rest: RunFolderRest,
@@ -118,7 +125,8 @@ export class RunFolderWriter {
   ): Promise<RunFolderWriter> {
     const { folder } = rest;
     const redactor = new Redactor(start.secrets);
-    const record = await withLock(path.join(folder, LOCK), signal, () => claim(folder, start, redactor));
+    const take = (): Promise<RunRecord> => claim(rest, start, redactor);
+    const record = await withLock(path.join(folder, LOCK), signal, take, LONGEST_CLAIM);
     const release = hold(folder);
     const lines = await ResultLines.read(folder);
     const writer = new RunFolderWriter(folder, start, record, redactor, lines, release);
@@ -153,7 +161,12 @@ export class RunFolderWriter {
   /** Makes a try of a checkpoint the one that readers see. */
   async choose(checkpoint: string, index: number): Promise<void> {
     const row = await this.candidates.choose(checkpoint, index);
-    if (row !== undefined) await this.#addRow(row);
+    if (row !== undefined) {
+      await this.#addRow(row);
+      return;
+    }
+    const turn = (await this.candidates.read(checkpoint)).find(({ candidate }) => candidate?.index === index);
+    if (turn !== undefined) await this.#addRow(bareRow(turn, this.start.problem));
   }
 
   /**
@@ -202,8 +215,7 @@ export class RunFolderWriter {
     }
     this.lines.keepOnly(problem.name, new Set(kept.keys()));
     for (const [name, turn] of kept) {
-      const row = { turn, problem, diff: undefined, quality: undefined };
-      if (!this.lines.has(problem.name, name)) this.lines.put(resultRow(row));
+      if (!this.lines.has(problem.name, name)) this.lines.put(bareRow(turn, problem));
     }
     await this.#writeLines();
   }
@@ -250,6 +262,11 @@ export class RunFolderWriter {
   }
 }
 
+/** A turn's line without what only its taking could tell. */
+function bareRow(turn: Turn, problem: Problem): ResultRow {
+  return resultRow({ turn, problem, diff: undefined, quality: undefined });
+}
+
 async function firstRecord(start: RunFolderStart, redactor: Redactor): Promise<RunRecord> {
   const { agent } = start;
   const detail = agent.detail === undefined ? undefined : redactor.command(agent.detail);
@@ -272,10 +289,15 @@ async function firstRecord(start: RunFolderStart, redactor: Redactor): Promise<R
 }
 
 /** Writes that this process goes on with a run; a run of another tool gets its record by it. */
-async function claim(folder: string, start: RunFolderStart, redactor: Redactor): Promise<RunRecord> {
-  const document = await new DocumentReader().json(path.join(folder, RUN_RECORD));
+async function claim(
+  { folder, mark }: RunFolderRest,
+  start: RunFolderStart,
+  redactor: Redactor,
+): Promise<RunRecord> {
+  const document = await new DocumentReader().record(path.join(folder, RUN_RECORD));
   const known = document === undefined ? undefined : readRunRecord(document, folder);
   await refuseHeld(folder, known);
+  refuseStale(folder, known, mark);
   const first = await firstRecord(start, redactor);
   const record: RunRecord = {
     ...first,

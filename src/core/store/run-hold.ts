@@ -1,7 +1,7 @@
 import path from "node:path";
 import process from "node:process";
 import { SlopLensError } from "../model/errors.js";
-import { isAlive, type RunRecord } from "./run-record.js";
+import { isAlive, recordMark, type RunRecord } from "./run-record.js";
 
 declare global {
   var slopLensHeldRuns: Set<string> | undefined;
@@ -34,7 +34,26 @@ export async function refuseHeld(runFolder: string, record: RunRecord | undefine
   if (!(await isHeld(runFolder, record))) return;
   throw new SlopLensError(
     "run-folder",
-    `The run is in progress in process ${record?.runner?.pid ?? "?"}: ${runFolder}`,
+    `The run is in progress in ${runnerWords(record)}: ${runFolder}`,
     "Wait for its end, or cancel it there.",
+  );
+}
+
+/** Who works on a run, or did so last: `process 123 of host`. */
+export function runnerWords(record: Pick<RunRecord, "runner"> | undefined): string {
+  const runner = record?.runner;
+  return runner === undefined ? "a process that is not known" : `process ${runner.pid} of ${runner.host}`;
+}
+
+/**
+ * @param mark of the record that was planned with
+ * @throws SlopLensError run-folder when somebody else has gone on with the run since: the plan would undo their work
+ */
+export function refuseStale(runFolder: string, record: RunRecord | undefined, mark: string): void {
+  if (recordMark(record) === mark) return;
+  throw new SlopLensError(
+    "run-folder",
+    `The run was gone on with in ${runnerWords(record)} while this was being prepared: ${runFolder}`,
+    "Look at it, and go on with it again if something is left to do.",
   );
 }

@@ -9,6 +9,13 @@ import { policyDocument, readAttempt, readPolicy } from "./policy-record.js";
 export const RUN_RECORD = "slop-lens.json";
 const SCHEMA = 1;
 
+/** Tells two states of a run's record apart: who works on it, how it ended, how often it was gone on with. */
+export function recordMark(record: RunRecord | undefined): string {
+  if (record === undefined) return "none";
+  const { state, runner, startedAt, finishedAt, resumptions } = record;
+  return JSON.stringify([state, runner, startedAt, finishedAt, resumptions]);
+}
+
 /** The process that works on a run. */
 export interface Runner {
   readonly pid: number;

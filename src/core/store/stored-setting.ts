@@ -7,10 +7,11 @@ import { DEFAULT_POLICY, type AttemptOf, type RunPolicy } from "../model/policy.
 import type { ProblemRun, Run } from "../model/run.js";
 import { readText } from "../model/read-text.js";
 import { DocumentReader } from "./documents.js";
+import { hasLostRecord, RECORD_HINT } from "./lost-record.js";
 import { policyFault } from "./policy-record.js";
 import { readRun } from "./read-run.js";
 import { refuseHeld } from "./run-hold.js";
-import { readRunRecord, RUN_RECORD, type RunRecord } from "./run-record.js";
+import { readRunRecord, recordMark, RUN_RECORD, type RunRecord } from "./run-record.js";
 
 /** What a run folder tells of how its run was made, so that it can be gone on with. */
 export interface StoredSetting {
@@ -18,6 +19,8 @@ export interface StoredSetting {
   readonly part: ProblemRun;
   /** Whether every finished turn has a record of ours, so that one without was cut short. */
   readonly hasRecords: boolean;
+  /** As {@link recordMark} of the run's record; changes when anybody goes on with the run. */
+  readonly mark: string;
   readonly policy: RunPolicy;
   readonly attempt: AttemptOf | undefined;
   /** Undefined for all. */
@@ -40,13 +43,14 @@ export interface StoredSetting {
 export async function readSetting(folder: string): Promise<StoredSetting> {
   const { run, part } = await findPart(path.resolve(folder));
   const reader = new DocumentReader();
-  const record = await readOwnRecord(run.folder);
-  await refuseHeld(run.folder, record);
   const config = new Fields(await reader.yaml(path.join(run.folder, "config.yaml")));
+  const record = await readOwnRecord(run, config);
+  await refuseHeld(run.folder, record);
   const source = config.text("prompt_content");
   return {
     run,
     part,
+    mark: recordMark(record),
     hasRecords: record?.imported === false,
     policy: run.policy ?? DEFAULT_POLICY,
     attempt: run.attempt,
@@ -60,22 +64,23 @@ export async function readSetting(folder: string): Promise<StoredSetting> {
 
 /**
  * The run's record; undefined when there is none, as in another tool's run.
- * @throws SlopLensError run-folder when it is broken: bounds and checkpoints that it had would be lost without a word
+ * @throws SlopLensError run-folder when it is broken, or the run is ours and it is gone: bounds and checkpoints that it
+ *   had would be lost without a word
  */
-async function readOwnRecord(runFolder: string): Promise<RunRecord | undefined> {
+async function readOwnRecord({ folder, problems }: Run, config: Fields): Promise<RunRecord | undefined> {
   const reader = new DocumentReader();
-  const file = path.join(runFolder, RUN_RECORD);
+  const file = path.join(folder, RUN_RECORD);
   const document = await reader.record(file);
-  if (document === undefined && reader.faults.length === 0) return undefined;
-  const record = readRunRecord(document, runFolder);
+  if (document === undefined && reader.faults.length === 0) {
+    const names = problems.map(({ problem }) => problem);
+    if (!(await hasLostRecord(folder, config, names))) return undefined;
+    throw new SlopLensError("run-folder", `The run's record ${file} is missing`, RECORD_HINT);
+  }
+  const record = readRunRecord(document, folder);
   const fault = record === undefined ? "" : recordFault(record, new Fields(document));
   if (record !== undefined && fault === undefined) return record;
   const what = fault === undefined || fault === "" ? "" : `: "${fault}" cannot be read`;
-  throw new SlopLensError(
-    "run-folder",
-    `The run's record ${file} is broken${what}`,
-    "Its policy and limits are not known without it. Put it back from a copy, or begin a new run.",
-  );
+  throw new SlopLensError("run-folder", `The run's record ${file} is broken${what}`, RECORD_HINT);
 }
 
 /** What a run that is gone on with cannot do without. */

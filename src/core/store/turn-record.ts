@@ -123,9 +123,11 @@ function readInputs(fields: Fields): TurnInputs | undefined {
   return {
     agent: fields.text("agent"),
     environment: fields.text("environment"),
+    environmentSecrets: fields.text("environmentSecrets"),
     assets: fields.text("assets"),
     start: fields.text("start"),
     evaluation: fields.text("evaluation"),
+    evaluationSecrets: fields.text("evaluationSecrets"),
   };
 }
 

@@ -8,6 +8,9 @@ import type { Redactor } from "./redact.js";
 
 type Document = Readonly<Record<string, unknown>>;
 
+/** Who provides the model, in `config.yaml` of a run of ours. */
+export const OWN_PROVIDER = "slop-lens";
+
 /** YAML that PyYAML reads as it is meant: `on`, `1:30` and the like are quoted. */
 export function yamlText(document: Document): string {
   return stringify(document, { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false });
@@ -35,7 +38,7 @@ export function configDocument(
     agent_config_path: null,
     environment: environmentDocument(run.environment, redactor),
     environment_config_path: null,
-    model: { name: modelName(agent), provider: "slop-lens" },
+    model: { name: modelName(agent), provider: OWN_PROVIDER },
     one_shot: { enabled: false, prefix: "", include_first_prefix: false },
     output_path: folderName,
     pass_policy: run.policy.pass,

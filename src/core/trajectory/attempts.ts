@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import type { AttemptOf } from "../model/policy.js";
 import type { Run, RunListener } from "../model/run.js";
-import { attemptFolders } from "../store/attempt-group.js";
+import { attemptFolders, unreadableRuns } from "../store/attempt-group.js";
 import type { StoredSetting } from "../store/stored-setting.js";
 import { runTrajectory } from "./loop.js";
 import { requestOf, resumeTrajectory, type ResumeRequest } from "./resume.js";
@@ -19,7 +19,7 @@ export function attemptsOf({ policy }: Pick<TrajectoryRequest, "policy">): (Atte
 }
 
 /**
- * Takes all attempts of a request one after the other, each in a run folder of its own. A cancelled one ends them.
+ * Takes all attempts of a request one after the other, each in a run folder of its own. One that is not finished ends them.
  * @throws SlopLensError what {@link runTrajectory} throws; attempts before it are in their folders
  */
 export async function takeAttempts(
@@ -32,21 +32,24 @@ export async function takeAttempts(
   for (const attempt of attemptsOf(request)) {
     const run = await runTrajectory({ ...request, attempt }, services, listener, signal);
     runs.push(run);
-    if (run.state === "cancelled") break;
+    if (run.state !== "finished") break;
   }
   return runs;
 }
 
 /**
  * The attempts of a run's group that never began: no run folder beside it is theirs. None while a living process works on
- * one of the group, because that takes them.
+ * one of the group, because that takes them, nor while a run beside it may be one of them and does not tell.
  */
 export async function missingAttempts({
   run,
+  part,
   attempt: own,
-}: Pick<StoredSetting, "run" | "attempt">): Promise<AttemptOf[]> {
+}: Pick<StoredSetting, "run" | "part" | "attempt">): Promise<AttemptOf[]> {
   if (own === undefined) return [];
-  const all = await attemptFolders(path.dirname(run.folder));
+  const runs = path.dirname(run.folder);
+  if ((await unreadableRuns(runs, part.problem)).length > 0) return [];
+  const all = await attemptFolders(runs);
   const group = all.filter(({ attempt }) => attempt.group === own.group);
   if (group.some(({ isAtWork }) => isAtWork)) return [];
   const begun = new Set([own.index, ...group.map(({ attempt }) => attempt.index)]);
@@ -56,8 +59,8 @@ export async function missingAttempts({
 }
 
 /**
- * Goes on with a run, then takes attempts of its group that never began, each in a folder of its own. A cancelled one
- * ends them.
+ * Goes on with a run, then takes attempts of its group that never began, each in a folder of its own. One that is
+ * not finished ends them.
  * @param attemptsLeft asked before each of those, because a queue may have taken it in hand meanwhile
  * @throws SlopLensError as {@link resumeTrajectory} and {@link runTrajectory}
  */
@@ -70,7 +73,7 @@ export async function resumeAttempts(
 ): Promise<Run[]> {
   const runs = [await resumeTrajectory(resume, services, listener, signal)];
   let last = 0;
-  while (runs.at(-1)?.state !== "cancelled") {
+  while (runs.at(-1)?.state === "finished") {
     const attempt = (await attemptsLeft(resume.setting)).find(({ index }) => index > last);
     if (attempt === undefined) break;
     last = attempt.index;

@@ -1,6 +1,7 @@
 import type { Checkpoint } from "../model/problem.js";
 import type { Turn } from "../model/turn.js";
 import type { TurnInputs } from "../model/turn-inputs.js";
+import { changedSecrets } from "../store/secret-marks.js";
 import { FROM_NOTHING, fromReference, fromSnapshot, type Beginning } from "./beginning.js";
 import { inputsNow } from "./inputs.js";
 import type { TrajectoryRequest } from "./services.js";
@@ -38,9 +39,16 @@ export async function changedInputs(
         : isRecording && isOther("agent")
           ? "recording changed"
           : undefined),
-    evaluate: isOther("evaluation") ? "environment or the tests' settings changed" : undefined,
-    note: noteOf(from, isOther),
+    evaluate: isOther("evaluation")
+      ? "environment or the tests' settings changed"
+      : secretsChanged(inputs, now),
+    note: noteOf(from, isOther, changedSecrets(inputs.environmentSecrets, now.environmentSecrets)),
   };
+}
+
+function secretsChanged(before: TurnInputs, now: TurnInputs): string | undefined {
+  const names = changedSecrets(before.evaluationSecrets, now.evaluationSecrets);
+  return names.length === 0 ? undefined : `the environment's value of ${names.join(", ")} changed`;
 }
 
 /** Checkpoints that were taken away or put in another order leave turns behind that follow the wrong one. */
@@ -72,10 +80,12 @@ async function beginningNow(
 function noteOf(
   from: Beginning | undefined,
   isOther: (key: keyof TurnInputs) => boolean,
+  secrets: readonly string[],
 ): string | undefined {
   const notes = [
     isOther("agent") ? "taken by another agent, or its file or model changed" : undefined,
     isOther("environment") ? "the agent worked in another environment" : undefined,
+    secrets.length > 0 ? `the agent worked with another value of ${secrets.join(", ")}` : undefined,
     isOther("start") ? `what it began from ${from === undefined ? "is gone" : "changed"}` : undefined,
   ].filter((note) => note !== undefined);
   return notes.length === 0 ? undefined : notes.join("; ");

@@ -6,6 +6,7 @@ import type { TurnInputs } from "../model/turn-inputs.js";
 import { hashOf } from "../problem/hash-of.js";
 import { snapshotHash } from "../problem/snapshot-hash.js";
 import { Redactor } from "../store/redact.js";
+import { secretMarks } from "../store/secret-marks.js";
 import type { Beginning } from "./beginning.js";
 import type { TrajectoryRequest } from "./services.js";
 
@@ -20,10 +21,11 @@ export async function inputsNow(
   const { problem, environment, agent } = asked;
   const redactor = new Redactor(agent.secrets);
   const outside = from?.parentIn === undefined ? undefined : from.snapshot;
-  const [material, assets, start] = await Promise.all([
+  const [material, assets, start, secrets] = await Promise.all([
     agent.material?.(problem, checkpoint).catch(() => undefined),
     assetsHash(problem),
     outside === undefined ? undefined : snapshotHash(outside).catch(() => undefined),
+    secretMarks(environment.env),
   ]);
   const { type, version, model, detail } = agent.description;
   const said = detail === undefined ? undefined : redactor.command(detail);
@@ -31,9 +33,11 @@ export async function inputsNow(
   return {
     agent: hashOf({ type, version, model, detail: isAgent ? said : undefined, material }),
     environment: isAgent ? environmentHash(environment, redactor) : undefined,
+    environmentSecrets: isAgent ? secrets : undefined,
     assets,
     start,
     evaluation: evaluationHash(asked, checkpoint, redactor),
+    evaluationSecrets: secrets,
   };
 }
 

@@ -1,6 +1,8 @@
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import { blankTurn } from "../model/blank-turn.js";
 import { SlopLensError } from "../model/errors.js";
+import { isInterruption } from "../model/interruption.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
 import type { Run, RunListener } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
@@ -16,9 +18,9 @@ import { evaluateTurn, takenBefore, takeTurn, type TakenTurn, type TurnContext }
 /**
  * Takes the checkpoints of a problem one after the other, as the policy says, and leaves a run folder that reads
  * whenever it stops. Of independent attempts this is one; {@link takeAttempts} takes all.
- * @returns the run, `finished` or, after an abort, `cancelled` with the turns that were finished by then
+ * @returns the run, `finished` or, after an abort, `cancelled` or `interrupted` with the turns that were finished by then
  * @throws SlopLensError what {@link prepareTrajectory} throws, before anything is made; trouble of the machinery after
- *   the run folder was closed with the turn that met it
+ *   the run folder was closed with the turn that met it; run-folder when that folder was deleted meanwhile
  */
 export async function runTrajectory(
   request: TrajectoryRequest,
@@ -95,7 +97,7 @@ function calledAgent({ agent, agentName }: Pick<TrajectoryRequest, "agent" | "ag
 }
 
 interface Ending {
-  readonly state: "finished" | "cancelled";
+  readonly state: Exclude<Run["state"], "running">;
   readonly trouble: SlopLensError | undefined;
 }
 
@@ -133,8 +135,8 @@ class Trajectory {
     this.listener({ type: "run-started", run: this.describe("running") });
     const { state, trouble } = await this.takeTurns(signal);
     const failure = await this.close(state, trouble);
-    if (failure !== undefined) throw failure;
-    return this.describe(state);
+    if (failure === undefined) return this.describe(state);
+    throw (await isFolderGone(this.recorder.folder)) ? goneFolder(this.recorder.folder, failure) : failure;
   }
 
   private async takeTurns(signal: AbortSignal): Promise<Ending> {
@@ -143,7 +145,8 @@ class Trajectory {
       return { state: "finished", trouble };
     } catch (error) {
       const trouble = SlopLensError.from(error);
-      if (trouble.code === "cancelled") return { state: "cancelled", trouble: undefined };
+      if (trouble.code === "cancelled")
+        return { state: isInterruption(signal) ? "interrupted" : "cancelled", trouble: undefined };
       return { state: "finished", trouble };
     }
   }
@@ -274,6 +277,23 @@ class Trajectory {
       reason: isChosen ? this.stopped : undefined,
     };
   }
+}
+
+async function isFolderGone(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    () => false,
+    (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT",
+  );
+}
+
+/** Whatever failed in a folder that is not there any more, its going is what the user can understand. */
+function goneFolder(folder: string, cause: SlopLensError): SlopLensError {
+  return new SlopLensError(
+    "run-folder",
+    `The folder of this run was deleted while it was in progress: ${folder}`,
+    "Nothing of the run is left; run it again.",
+    { cause },
+  );
 }
 
 /** A chosen try's parent is the chosen try of its checkpoint, so its number says nothing more. */

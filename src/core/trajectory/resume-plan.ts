@@ -5,12 +5,14 @@ import { Fields } from "../model/fields.js";
 import type { Turn } from "../model/turn.js";
 import { readText } from "../model/read-text.js";
 import { snapshotHash } from "../problem/snapshot-hash.js";
+import { unreadableRuns } from "../store/attempt-group.js";
 import { Candidates } from "../store/candidates.js";
 import { DocumentReader } from "../store/documents.js";
 import { turnRecordState } from "../store/read-turn.js";
 import { Redactor } from "../store/redact.js";
 import type { StoredSetting } from "../store/stored-setting.js";
 import { changedInputs, type ChangedInputs } from "./changed-inputs.js";
+import { lostWords } from "./lost-words.js";
 import type { Step } from "./preparation.js";
 import type { TrajectoryRequest } from "./services.js";
 import { stopReason } from "./stop.js";
@@ -76,7 +78,7 @@ export async function planResume(inputs: PlanInputs): Promise<ResumePlan> {
       stopped ??= stopReason(request, { turn, trouble: undefined });
     }
   }
-  const notes = packNotes(inputs);
+  const notes = [...packNotes(inputs), ...(await groupNotes(setting))];
   return {
     checkpoints,
     notes,
@@ -96,6 +98,16 @@ function packNotes({ setting, pack, request: { problem } }: PlanInputs): string[
     ...(pack === problem.name ? [] : [`the pack is now called ${pack}; the run goes on as ${problem.name}`]),
     ...gone.map((name) => `${name} is no longer in the pack; what the run has of it stays as it is`),
   ];
+}
+
+/** What keeps attempts of the run's group from being begun. */
+async function groupNotes({ run, part, attempt }: StoredSetting): Promise<string[]> {
+  if (attempt === undefined || attempt.of === 1) return [];
+  const names = await unreadableRuns(path.dirname(run.folder), part.problem);
+  return names.map(
+    (name) =>
+      `the record of ${name} cannot be read; it may be an attempt of this group, so that none is begun anew beside it`,
+  );
 }
 
 /** What the checkpoints before make of a judgement. */
@@ -121,12 +133,15 @@ async function judge(inputs: PlanInputs, step: Step, turn: Turn | undefined): Pr
 async function judgeRound({ setting, request }: PlanInputs, step: Step): Promise<Judged | undefined> {
   if (request.policy.attempts.kind !== "roundwise") return undefined;
   const candidates = new Candidates(setting.run.folder, request.problem.name);
-  const tries = (await candidates.read(step.checkpoint.name)).filter(
-    ({ verdict }) => verdict !== "infrastructure",
-  );
+  const { name } = step.checkpoint;
+  const tries = (await candidates.read(name)).filter(({ verdict }) => verdict !== "infrastructure");
+  const lost = await candidates.lost(name);
   const of = tries[0]?.candidate?.of;
-  if (of === undefined || tries.length >= of) return undefined;
-  return { action: "take", why: `${tries.length} of ${of} tries are there` };
+  if (of !== undefined && tries.length >= of) return undefined;
+  const unread = lost.length === 0 ? undefined : lostWords(lost);
+  if (of !== undefined)
+    return { action: "take", why: withNote(`${tries.length} of ${of} tries are there`, unread) };
+  return unread === undefined ? undefined : { action: "take", why: unread };
 }
 
 /** Why nothing of a turn can be kept; undefined when something can. */

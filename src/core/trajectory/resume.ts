@@ -68,7 +68,8 @@ export async function resumeTrajectory(
   const tried = triedOf(plan, request);
   const earlier = await earlierTurns(plan, request, setting);
   const stays = new Map([...earlier.turns].map(([name, { turn }]): [string, Turn] => [name, turn]));
-  const recorder = await RunFolderWriter.resume({ folder: run.folder, kept: stays, tried }, start, signal);
+  const left = { folder: run.folder, mark: setting.mark, kept: stays, tried };
+  const recorder = await RunFolderWriter.resume(left, start, signal);
   const rest = { recorder, startedAt, preparation, earlier };
   return continueTrajectory(request, services, rest, listener, signal);
 }

@@ -5,6 +5,7 @@ import { throwIfAborted } from "../sandbox/deadline.js";
 import { type Beginning, fromTurn } from "./beginning.js";
 import { meetsPolicy } from "./policy.js";
 import type { Step } from "./preparation.js";
+import { lostWords } from "./lost-words.js";
 import { costReason } from "./stop.js";
 import { takenBefore, takeTurn, type TakenTurn, type TurnContext } from "./turn.js";
 
@@ -81,6 +82,7 @@ export class Rounds {
 
   private async readFinished(checkpoint: string): Promise<Map<number, TakenTurn>> {
     const round = new Map<number, TakenTurn>();
+    await this.setLostAside(checkpoint);
     for (const turn of await this.context.recorder.candidates.read(checkpoint)) {
       const index = turn.candidate?.index;
       if (index === undefined) continue;
@@ -91,6 +93,14 @@ export class Rounds {
       round.set(index, takenBefore(turn));
     }
     return round;
+  }
+
+  /** Frees the numbers of tries whose records cannot be read, so that they are taken anew before one is chosen. */
+  private async setLostAside(checkpoint: string): Promise<void> {
+    const { recorder, warn } = this.context;
+    const lost = await recorder.candidates.lost(checkpoint);
+    if (lost.length > 0) warn(`${checkpoint}: ${lostWords(lost)}`);
+    for (const one of lost) await recorder.candidates.discard(one);
   }
 
   private succeeded({ turn }: TakenTurn): boolean {

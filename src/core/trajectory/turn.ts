@@ -293,13 +293,13 @@ class TurnTaking {
     this.evaluation = evaluation;
     const hash = await testsHash(request.problem, this.checkpoint);
     const { inputs } = this.live.current;
-    const now = await inputsNow(request, this.checkpoint, undefined);
+    const { evaluation: how, evaluationSecrets } = await inputsNow(request, this.checkpoint, undefined);
     evaluation.warnings.forEach(this.context.warn);
     this.live.update({
       outcomes: evaluation.outcomes,
       counts: evaluation.counts,
       testsHash: hash,
-      ...(inputs === undefined ? {} : { inputs: { ...inputs, evaluation: now.evaluation } }),
+      ...(inputs === undefined ? {} : { inputs: { ...inputs, evaluation: how, evaluationSecrets } }),
       usage: { ...this.live.current.usage, testSeconds: evaluation.seconds },
     });
     await this.files.keepEvaluation(evaluation);

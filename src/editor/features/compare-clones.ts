@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { CLONE_SCHEME, COMMANDS } from "../ids.js";
 import { addressOf, nameOf } from "../marks/addresses.js";
-import { clonePairs, dedent, lineSpan, type ClonePair } from "../marks/clone-pairs.js";
+import { clonePairs, MOST_PAIRS, dedent, lineSpan, type ClonePair } from "../marks/clone-pairs.js";
 import { documentPath, NOTEBOOK_CELL } from "../marks/followed.js";
 import type { CloneMark, Marks } from "../marks/marks.js";
 import type { Feature, Services } from "../services.js";
@@ -27,7 +27,9 @@ async function compare({ marks }: Services, uri: unknown, ids: unknown): Promise
   const wanted = Array.isArray(ids)
     ? shown.clones.filter(({ id }) => ids.includes(id))
     : clonesAtCursor(shown, editor);
-  const pair = await choose(document, clonePairs(wanted, documentPath(document)));
+  const pairs = clonePairs(wanted, documentPath(document));
+  const isWhole = pairs.length < MOST_PAIRS && wanted.every(({ copies, count }) => copies.length === count);
+  const pair = await choose(document, pairs, isWhole);
   if (pair !== undefined) await openDiff(document, pair);
 }
 
@@ -43,6 +45,7 @@ function clonesAtCursor({ clones, functions }: Marks, editor: vscode.TextEditor 
 async function choose(
   document: vscode.TextDocument,
   pairs: readonly ClonePair[],
+  isWhole: boolean,
 ): Promise<ClonePair | undefined> {
   if (pairs.length === 0) {
     vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: no clone at the cursor"), 3000);
@@ -54,7 +57,9 @@ async function choose(
     pair,
   }));
   const title = vscode.l10n.t("Compare With Other Copy");
-  return (await vscode.window.showQuickPick(items, { title }))?.pair;
+  const placeHolder = isWhole ? undefined : vscode.l10n.t("The first {0} of many", pairs.length);
+  const options = { title, ...(placeHolder !== undefined && { placeHolder }) };
+  return (await vscode.window.showQuickPick(items, options))?.pair;
 }
 
 async function openDiff(document: vscode.TextDocument, { own, other }: ClonePair): Promise<void> {

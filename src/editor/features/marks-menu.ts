@@ -1,6 +1,6 @@
 import path from "node:path";
 import * as vscode from "vscode";
-import type { QualityReport } from "../../core/model/quality.js";
+import type { QualitySummary } from "../../core/analysis/analysis.js";
 import { integer, share } from "../../core/report/format.js";
 import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { moveTo } from "../marks/move.js";
@@ -89,16 +89,17 @@ async function aroundItems(
     const scope = await scopeOf(document, library);
     if (scope === undefined) return [];
     const { name, root, without } = scope;
-    const options = { profile: profileChoice(document), rules: ruleChoice(document.uri), without };
-    const report = await (await analyzer()).analyzePaths([root], options, signal);
-    return [separator(name), totalsItem(report), ...worstItems(report, root)];
+    const rules = ruleChoice(document.uri);
+    const options = { profile: profileChoice(document), rules, without, most: MOST_AROUND };
+    const summary = await (await analyzer()).summarizePaths([root], options, signal);
+    return [separator(name), totalsItem(summary), ...worstItems(summary, root)];
   } catch (error) {
     if (!signal.aborted) errors.note(error, `Measuring around ${document.uri.path}`);
     return [];
   }
 }
 
-function totalsItem({ totals, profile }: QualityReport): MenuItem {
+function totalsItem({ totals, profile }: QualitySummary): MenuItem {
   return {
     label: `$(graph-line) ${totalsText(totals)}`,
     description:
@@ -115,21 +116,18 @@ function totalsItem({ totals, profile }: QualityReport): MenuItem {
 }
 
 /** @param root folder that the report's paths start from */
-function worstItems({ functions, totals }: QualityReport, root: string): MenuItem[] {
-  return [...functions]
-    .sort((a, b) => b.mass - a.mass)
-    .slice(0, MOST_AROUND)
-    .map(({ qualifiedName, path: file, cc, mass, start }) => {
-      const part = totals.totalMass === 0 ? 0 : mass / totals.totalMass;
-      return {
-        label: `$(symbol-method) ${qualifiedName}`,
-        description: vscode.l10n.t("CC {0} · {1} of the mass · {2}", cc, share(part), file),
-        run: () => {
-          const uri = vscode.Uri.file(path.join(root, file)).toString();
-          return vscode.commands.executeCommand(INTERNAL_COMMANDS.revealLines, uri, start, start);
-        },
-      };
-    });
+function worstItems({ heaviest, totals }: QualitySummary, root: string): MenuItem[] {
+  return heaviest.map(({ qualifiedName, path: file, cc, mass, start }) => {
+    const part = totals.totalMass === 0 ? 0 : mass / totals.totalMass;
+    return {
+      label: `$(symbol-method) ${qualifiedName}`,
+      description: vscode.l10n.t("CC {0} · {1} of the mass · {2}", cc, share(part), file),
+      run: () => {
+        const uri = vscode.Uri.file(path.join(root, file)).toString();
+        return vscode.commands.executeCommand(INTERNAL_COMMANDS.revealLines, uri, start, start);
+      },
+    };
+  });
 }
 
 function commandItems(document: vscode.TextDocument | undefined): MenuItem[] {

@@ -12,6 +12,7 @@ import type { Feature, Services } from "../services.js";
 import type { NodeTarget } from "../tree/node.js";
 import { runDescription } from "../tree/run-rows.js";
 import { registerCommands } from "./commands.js";
+import { refuseGone } from "./still-there.js";
 import { targetOf } from "./targets.js";
 
 /** The run that comes with the sample, below the examples. */
@@ -22,6 +23,7 @@ export const playFeature: Feature = (services) => {
   const host = new PlayHost(services);
   const play = async (source: PlaySource | undefined): Promise<void> => {
     if (source === undefined) return;
+    await refuseGone(services.library, source.run);
     await vscode.commands.executeCommand(`workbench.view.extension.${VIEW_CONTAINER}`);
     await host.play(source);
   };

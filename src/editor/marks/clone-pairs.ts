@@ -8,10 +8,14 @@ export interface ClonePair {
   readonly other: CloneInstance;
 }
 
-/** Every two copies of which one is among the marks, once each. @param path of the document in its report */
+/** More to choose from is no help. */
+export const MOST_PAIRS = 200;
+
+/** Every two copies of which one is among the marks, once each; the first of very many. @param path of the document in its report */
 export function clonePairs(marks: readonly CloneMark[], path: string): ClonePair[] {
   const pairs = new Map<string, ClonePair>();
   for (const { start, end, copies } of marks) {
+    if (pairs.size >= MOST_PAIRS) break;
     const own = { path, start, end };
     for (const other of copies) {
       const key = [own, other].map((one) => `${one.path}:${one.start}-${one.end}`);

@@ -142,24 +142,25 @@ function functionActions(
 function cloneHover(mark: CloneMark, links: HoverLinks): string {
   const sizes = [mark, ...mark.copies].map(({ start, end }) => end - start + 1);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const all = integer(mark.count + 1);
   const told =
     least === most
-      ? l10n.t("{0} copies, {1} lines each", sizes.length, least)
-      : l10n.t("{0} copies, {1} to {2} lines", sizes.length, least, most);
+      ? l10n.t("{0} copies, {1} lines each", all, least)
+      : l10n.t("{0} copies, {1} to {2} lines", all, least, most);
   const compare = links.compare(l10n.t("Compare With Other Copy"), [mark]);
   return `${CLONE_ICON} ${told}: ${copyLinks(mark, links)}\n\n${compare}`;
 }
 
 /** On the signature of a function that the clone is a part of. */
 function cloneSentence(mark: CloneMark, links: HoverLinks): string {
-  const { start, end, copies } = mark;
+  const { start, end, count } = mark;
   const told =
-    copies.length === 1
+    count === 1
       ? l10n.t("Clone lines {0} have one other copy: {1}", span(start, end), copyLinks(mark, links))
       : l10n.t(
           "Clone lines {0} have {1} other copies: {2}",
           span(start, end),
-          copies.length,
+          integer(count),
           copyLinks(mark, links),
         );
   return `${CLONE_ICON} ${told}`;
@@ -167,13 +168,13 @@ function cloneSentence(mark: CloneMark, links: HoverLinks): string {
 
 const CLONE_ICON = '<span style="color:var(--vscode-slopLens-cloneGutter);">$(files)</span>';
 
-function copyLinks({ copies }: CloneMark, links: HoverLinks): string {
+function copyLinks({ copies, count }: CloneMark, links: HoverLinks): string {
   const listed = copies.slice(0, MOST_COPIES).map((copy) => {
     const text = `${links.name(copy.path)} ${span(copy.start, copy.end)}`;
     return links.lines(escape(text), copy.path, copy.start, copy.end);
   });
-  const more = copies.length - MOST_COPIES;
-  return more > 0 ? l10n.t("{0} and {1} more", listed.join(", "), more) : listed.join(", ");
+  const more = count - listed.length;
+  return more > 0 ? l10n.t("{0} and {1} more", listed.join(", "), integer(more)) : listed.join(", ");
 }
 
 function verbosityHover({ message, rule, note, match }: VerbosityMark, links: HoverLinks): string {

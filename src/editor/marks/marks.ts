@@ -4,6 +4,7 @@ import { integer, share } from "../../core/report/format.js";
 import {
   HIGH_CC,
   type CallableMetrics,
+  type CloneClass,
   type CloneInstance,
   type QualityReport,
   type RuleMatch,
@@ -26,7 +27,10 @@ export interface CloneMark {
   readonly id: string;
   readonly start: number;
   readonly end: number;
+  /** The first of its copies: of thousands, a few are enough to choose from. */
   readonly copies: readonly CloneInstance[];
+  /** How many copies it has. */
+  readonly count: number;
 }
 
 /** What a verbosity rule names, on its first line. */
@@ -85,10 +89,15 @@ export function buildMarks(
   most = MOST_MARKS,
 ): Marks {
   const functions = kinds.complexity ? functionMarks(report) : [];
-  const clones = kinds.clones ? cloneMarks(report, path) : [];
+  const clones = kinds.clones ? clonePlaces(report, path) : [];
   const verbosity = kinds.verbosity ? verbosityMarks(report, textOf) : [];
   const capped = cap({ functions, clones, verbosity }, most);
-  return { ...capped, asLenses: kinds.codeLens, asProblems: kinds.problems };
+  return {
+    ...capped,
+    clones: capped.clones.map(cloneMark),
+    asLenses: kinds.codeLens,
+    asProblems: kinds.problems,
+  };
 }
 
 function functionMarks({ functions, totals }: QualityReport): FunctionMark[] {
@@ -107,19 +116,32 @@ function functionMarks({ functions, totals }: QualityReport): FunctionMark[] {
     .sort((a, b) => a.line - b.line);
 }
 
-function cloneMarks({ clones }: QualityReport, path: string): CloneMark[] {
+/** An instance of a clone that lies in the document. */
+interface ClonePlace {
+  readonly clone: CloneClass;
+  readonly own: CloneInstance;
+  readonly start: number;
+  readonly end: number;
+}
+
+function clonePlaces({ clones }: QualityReport, path: string): ClonePlace[] {
   return clones
-    .flatMap(({ id, instances }) =>
-      instances
+    .flatMap((clone) =>
+      clone.instances
         .filter((instance) => instance.path === path)
-        .map((instance) => ({
-          id,
-          start: instance.start,
-          end: instance.end,
-          copies: instances.filter((other) => other !== instance),
-        })),
+        .map((own) => ({ clone, own, start: own.start, end: own.end })),
     )
     .sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** More copies of a clone are counted, not named. */
+const MOST_COPIES = 50;
+
+/** Of what is shown only: in a class of thousands, each would have all the others. */
+function cloneMark({ clone: { id, instances, more = 0 }, own }: ClonePlace): CloneMark {
+  const { start, end } = own;
+  const copies = instances.slice(0, MOST_COPIES + 1).filter((other) => other !== own);
+  return { id, start, end, copies: copies.slice(0, MOST_COPIES), count: instances.length - 1 + more };
 }
 
 function verbosityMarks({ matches, structural }: QualityReport, textOf: TextOf): VerbosityMark[] {
@@ -155,10 +177,12 @@ function lineSpan(line: number, textOf: TextOf): Pick<VerbosityMark, "line" | "s
   };
 }
 
-type Kinds = Pick<Marks, "functions" | "clones" | "verbosity">;
+interface Kinds extends Pick<Marks, "functions" | "verbosity"> {
+  readonly clones: readonly ClonePlace[];
+}
 
 /** Functions are kept first, then clones, then verbosity; of each kind the first in the document. */
-function cap({ functions, clones, verbosity }: Kinds, most: number): Omit<Marks, "asLenses" | "asProblems"> {
+function cap({ functions, clones, verbosity }: Kinds, most: number): Kinds & Pick<Marks, "total" | "shown"> {
   const cloneSize = clones.reduce((sum, { start, end }) => sum + end - start + 1, 0);
   const total = functions.length + cloneSize + verbosity.length;
   if (total <= most) return { functions, clones, verbosity, total, shown: total };

@@ -1,6 +1,7 @@
 /** Marks as entries of the Problems view. Lines and columns are 1-based. */
 import { l10n } from "vscode";
 import { HIGH_CC, type CloneInstance } from "../../core/model/quality.js";
+import { integer } from "../../core/report/format.js";
 import type { Marks } from "./marks.js";
 
 export interface ProblemEntry {
@@ -13,6 +14,9 @@ export interface ProblemEntry {
   readonly code: string;
   readonly related: readonly { readonly place: CloneInstance; readonly message: string }[];
 }
+
+/** VS Code shows them all below their entry. */
+const MOST_RELATED = 8;
 
 /**
  * One entry a mark. A function is named by its name alone and a clone by its first line, as whole bodies would be
@@ -33,15 +37,15 @@ export function problemEntries(marks: Marks, textOf: (line: number) => string): 
     code: "complexity",
     related: [],
   }));
-  const clones = marks.clones.map(({ start, end, copies }) => ({
+  const clones = marks.clones.map(({ start, end, copies, count }) => ({
     line: start,
     ...codeSpan(textOf(start)),
     message:
-      copies.length === 1
+      count === 1
         ? l10n.t("Lines {0} to {1} have one other copy.", start, end)
-        : l10n.t("Lines {0} to {1} have {2} other copies.", start, end, copies.length),
+        : l10n.t("Lines {0} to {1} have {2} other copies.", start, end, integer(count)),
     code: "clone",
-    related: copies.map((place) => ({ place, message: l10n.t("A copy") })),
+    related: copies.slice(0, MOST_RELATED).map((place) => ({ place, message: l10n.t("A copy") })),
   }));
   const verbosity = marks.verbosity.map(({ line, startColumn, endColumn, message, rule }) => ({
     line,

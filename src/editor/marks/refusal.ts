@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { LARGEST_MARKED } from "../../core/analysis/analysis.js";
 import { LANGUAGES } from "../ids.js";
 import { markKinds } from "../settings.js";
 import { NOTEBOOK_CELL } from "./followed.js";
@@ -6,8 +7,6 @@ import { foreignReason } from "./foreign.js";
 import type { MarkKinds } from "./kinds.js";
 import type { MarkStanding } from "./summary.js";
 
-/** Larger documents are not marked. */
-const LARGEST = 1_000_000;
 const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "memfs", NOTEBOOK_CELL]);
 
 /**
@@ -21,10 +20,23 @@ export function refusal(editor: vscode.TextEditor, always: ReadonlySet<string>):
   if (!isPlace && !always.has(document.uri.toString())) return { kind: "not-here" };
   if (kinds === undefined) return { kind: "off" };
   if (!LANGUAGES.some((language) => language === document.languageId)) return { kind: "language" };
-  if (lengthOf(document) > LARGEST) return { kind: "size" };
+  if (isTooLarge(document)) return { kind: "size" };
   const reason = foreignReason(document);
   return reason === undefined ? undefined : { kind: "foreign", reason };
 }
+
+/** Whether a document is larger than what is marked, as a file. A UTF-16 unit takes one to three bytes there. */
+function isTooLarge(document: vscode.TextDocument): boolean {
+  const units = lengthOf(document);
+  if (units > LARGEST_MARKED || units * 3 <= LARGEST_MARKED) return units > LARGEST_MARKED;
+  const known = sizes.get(document);
+  if (known?.version === document.version) return known.bytes > LARGEST_MARKED;
+  const bytes = Buffer.byteLength(document.getText());
+  sizes.set(document, { version: document.version, bytes });
+  return bytes > LARGEST_MARKED;
+}
+
+const sizes = new WeakMap<vscode.TextDocument, { readonly version: number; readonly bytes: number }>();
 
 /** Without copying the text. */
 function lengthOf(document: vscode.TextDocument): number {

@@ -30,7 +30,7 @@ export class Surroundings implements vscode.Disposable {
     const { root, without } = scope;
     this.learned.set(root, Date.now());
     const analyzer = await this.analyzer();
-    await analyzer.analyzePaths(
+    await analyzer.learnPaths(
       [root],
       { profile: profileChoice(document), rules: NO_RULES, without },
       this.abort.signal,

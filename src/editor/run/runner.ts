@@ -14,6 +14,7 @@ import type { RunPlan } from "./plan.js";
 import { endText, notificationText, RunFollower, runFraction, statusBarText } from "./progress.js";
 import { severalEnd, severalFraction, severalStatus, severalText } from "./several.js";
 import { queuedPlan } from "./queued-plan.js";
+import type { RunsAtWork } from "./runs-at-work.js";
 import { WindowQueue, type OpenQueue, type QueueBounds, type RunMeans } from "./window-queue.js";
 
 /** Troubles of Docker that a run on this machine does not have. */
@@ -38,6 +39,7 @@ const MENDED_BY_USER: ReadonlySet<ErrorCode> = new Set([
 export class Runner implements vscode.Disposable {
   private readonly queue: WindowQueue;
   private readonly ends = new Set<Promise<void>>();
+  private isStopping = false;
   /** Whether the user sees runs in a view, so that a success needs no words. */
   isWatched: () => boolean = () => false;
   /** Called when queues have ended, one way or another. */
@@ -50,12 +52,14 @@ export class Runner implements vscode.Disposable {
     private readonly library: Library,
     private readonly errors: ErrorFunnel,
     private readonly log: vscode.LogOutputChannel,
+    private readonly atWork: RunsAtWork,
   ) {
     this.queue = new WindowQueue(means);
     this.queue.onDidChange(() => {
       void this.publish();
       this.tellTrouble();
     });
+    library.onDidLose(this.lose);
   }
 
   /** The runs that were chosen together, as they stand. */
@@ -93,6 +97,7 @@ export class Runner implements vscode.Disposable {
 
   /** Ends every run and waits until its container is gone. */
   async stop(): Promise<void> {
+    this.isStopping = true;
     await this.queue.stop();
     await Promise.all(this.ends);
   }
@@ -129,9 +134,12 @@ export class Runner implements vscode.Disposable {
     try {
       const { id, runs } = this.queue.one(plan, (event) => {
         follower.hear(event);
+        if (event.type === "run-started") void this.atWork.begin(event.run.folder);
+        if (event.type === "run-finished" && !this.isStopping) void this.atWork.end(event.run.folder);
         this.hear(event);
       });
       const ended = await withNotice(this.noticeOf(follower, id), () => runs);
+      if (this.isStopping) return;
       await setContext(CONTEXT_KEYS.engineTrouble, undefined);
       this.sayEnd(ended);
     } catch (error) {
@@ -244,6 +252,14 @@ export class Runner implements vscode.Disposable {
     });
   }
 
+  /** Ends a run whose folder is gone. One that is waited for alone tells it by its end. */
+  private readonly lose = (folder: string): void => {
+    if (!this.queue.drop(folder)) return;
+    const message = vscode.l10n.t("The folder of this run was deleted while it was in progress: {0}", folder);
+    const error = new SlopLensError("run-folder", message, vscode.l10n.t("It was taken out of the queue."));
+    void this.errors.show(error, "Queue");
+  };
+
   /** After an error the run folder tells what is left. */
   private async giveUp(folder: string | undefined): Promise<void> {
     if (folder === undefined) return;
@@ -259,7 +275,7 @@ export class Runner implements vscode.Disposable {
       title: vscode.l10n.t("Run Without Docker"),
       run: () => this.start({ ...plan, environment: "local" }),
     };
-    if (MENDED_BY_USER.has(code)) return [];
+    if (MENDED_BY_USER.has(code) || (code === "run-folder" && plan.resume !== undefined)) return [];
     return PLACE_TROUBLE.has(code) ? [again, local] : [again];
   }
 

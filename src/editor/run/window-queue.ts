@@ -110,6 +110,15 @@ export class WindowQueue {
     return this.queue.status.items.some(({ item, state }) => item.id === id && state === "waiting");
   }
 
+  /** Ends the run of a folder that is gone. @returns whether it was chosen together with others */
+  drop(folder: string): boolean {
+    const { items } = this.queue.status;
+    const found = items.find((status) => !isOver(status) && status.run?.folder === folder);
+    if (found === undefined) return false;
+    this.queue.cancel(found.item.id);
+    return found.item.standsAlone !== true;
+  }
+
   /** Ends everything and waits until its containers are gone. */
   async stop(): Promise<void> {
     this.queue.interrupt();

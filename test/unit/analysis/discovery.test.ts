@@ -38,9 +38,119 @@ describe("discovery", () => {
       "b/runs/c.py": "",
     });
     const without = [join(folder, "runs/one"), join(folder, "gone")];
-    const { root, files } = await discover([folder], "scb-0.1.3", signal, without);
+    const { root, files } = await discover([folder], "scb-0.1.3", signal, { without });
     expect(root).toBe(folder);
     expect(files.map(({ path }) => path).sort()).toEqual(["a.py", "b/runs/c.py", "runs/two/a.py"]);
+  });
+
+  describe("leaves out what the user excludes", () => {
+    const laid = {
+      "src/a.py": "",
+      "src/a_pb2.py": "",
+      "src/.hidden/a_pb2.py": "",
+      "src/gen/b.py": "",
+      "src/gen/deep/c.go": "",
+      "src/gen/node_modules/d.py": "",
+      "src/gen/notes.md": "",
+      "src/deep/gen/e.py": "",
+      "src/tests": "",
+      "tests/f.py": "",
+    };
+
+    it.each<[string[], string[], number, string[]]>([
+      [
+        ["*_pb2.py"],
+        ["src/a.py", "src/deep/gen/e.py", "src/gen/b.py", "src/gen/deep/c.go", "tests/f.py"],
+        2,
+        [],
+      ],
+      [["gen"], ["src/.hidden/a_pb2.py", "src/a.py", "src/a_pb2.py", "tests/f.py"], 3, []],
+      [
+        ["src/gen"],
+        ["src/.hidden/a_pb2.py", "src/a.py", "src/a_pb2.py", "src/deep/gen/e.py", "tests/f.py"],
+        2,
+        [],
+      ],
+      [["./src/gen/**", "**/*_pb2.py"], ["src/a.py", "src/deep/gen/e.py", "tests/f.py"], 4, []],
+      [
+        ["src/**/{b,c}.*", "gone"],
+        ["src/.hidden/a_pb2.py", "src/a.py", "src/a_pb2.py", "src/deep/gen/e.py", "tests/f.py"],
+        2,
+        ["gone"],
+      ],
+      [["src/", "src"], ["tests/f.py"], 6, []],
+      [
+        ["a.py/", "f.py/"],
+        [
+          "src/.hidden/a_pb2.py",
+          "src/a.py",
+          "src/a_pb2.py",
+          "src/deep/gen/e.py",
+          "src/gen/b.py",
+          "src/gen/deep/c.go",
+          "tests/f.py",
+        ],
+        0,
+        ["a.py/", "f.py/"],
+      ],
+      [
+        ["node_modules", "*.md"],
+        [
+          "src/.hidden/a_pb2.py",
+          "src/a.py",
+          "src/a_pb2.py",
+          "src/deep/gen/e.py",
+          "src/gen/b.py",
+          "src/gen/deep/c.go",
+          "tests/f.py",
+        ],
+        0,
+        ["node_modules"],
+      ],
+    ])("%j", async (globs, left, count, unused) => {
+      const folder = await folderOf(laid);
+      const exclude = { globs, base: folder };
+      const { files, excluded } = await discover([folder], "scb-0.1.3", signal, { exclude });
+      expect(files.map(({ path }) => path).sort()).toEqual(left);
+      expect(excluded).toEqual({ files: count, unused });
+    });
+
+    it.each<[string[], string[], number]>([
+      [["src"], ["gen/"], 3],
+      [["src"], ["src/gen", "deep/gen"], 3],
+      [["src/gen/b.py", "src/a.py"], ["gen"], 1],
+      [["src/gen/b.py", "src/a.py", "src/a_pb2.py"], ["b.*", "src/*_pb2.py"], 2],
+      [["src/gen", "src/deep", "tests"], ["src/gen"], 2],
+    ])("of what is given itself: %j without %j", async (paths, globs, wanted) => {
+      const folder = await folderOf(laid);
+      const given = paths.map((path) => join(folder, path));
+      const { files, excluded } = await discover(given, "scb-0.1.3", signal, {
+        exclude: { globs, base: folder },
+      });
+      const all = await discover(given, "scb-0.1.3", signal);
+      expect(excluded?.unused).toEqual([]);
+      expect(files.length + (excluded?.files ?? 0)).toBe(all.files.length);
+      expect(excluded?.files).toBe(wanted);
+    });
+
+    it("not the folder that the user stands in, however it is called", async () => {
+      const folder = join(await folderOf(laid), "src/gen");
+      const exclude = { globs: ["gen"], base: folder };
+      const { files, excluded } = await discover([folder], "scb-0.1.3", signal, { exclude });
+      expect(files.map(({ path }) => path).sort()).toEqual(["b.py", "deep/c.go"]);
+      expect(excluded).toEqual({ files: 0, unused: ["gen"] });
+    });
+
+    it.each([
+      [["*"], /^All 7 source files are excluded$/u],
+      [["!gen"], /^!gen cannot be excluded/u],
+      [[""], /excludes nothing/u],
+      [["./"], /excludes nothing/u],
+    ])("and says where that cannot be: %j", async (globs, words) => {
+      const folder = await folderOf(laid);
+      const exclude = { globs, base: folder };
+      await expect(discover([folder], "scb-0.1.3", signal, { exclude })).rejects.toThrow(words);
+    });
   });
 
   it("names a folder that cannot be read by its path when it was given itself", async () => {

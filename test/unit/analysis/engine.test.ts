@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { LARGEST_MARKED } from "../../../src/core/analysis/analysis.js";
 import { SlopLensError } from "../../../src/core/model/errors.js";
 import { folderOf, inlineAnalyzer, openedReport, options } from "./support.js";
 
@@ -46,6 +47,24 @@ describe("a single text", () => {
     expect(report?.totals.cloneLoc).toBe(3);
   });
 
+  it("is told of none in a file that is too large to be marked, which is measured all the same", async () => {
+    const analyzer = inlineAnalyzer();
+    const large = `${loop}text = "${"x".repeat(LARGEST_MARKED)}"\n`;
+    const folder = await folderOf({ "large.py": large, "small.py": `x = 1\n${loop}`, "own.py": "" });
+    const { totals, clones } = await analyzer.analyzePaths([folder], options, signal);
+    expect([totals.filesScanned, clones[0]?.instances.length]).toEqual([3, 2]);
+    const report = await openedReport(analyzer, join(folder, "own.py"), loop);
+    const others = report?.clones.flatMap(({ instances }) => instances.map(({ path }) => basename(path)));
+    expect(others).toEqual(["own.py", "small.py"]);
+  });
+
+  it("is told of clones in files that were only learned", async () => {
+    const analyzer = inlineAnalyzer();
+    const folder = await folderOf({ "a.py": loop, "b.py": "" });
+    await analyzer.learnPaths([folder], options, signal);
+    expect((await openedReport(analyzer, join(folder, "b.py"), loop))?.clones).toHaveLength(1);
+  });
+
   it("replaces what was known of its own file, and ignores other folders", async () => {
     const analyzer = inlineAnalyzer();
     const folder = await folderOf({ "a.py": loop, "b.py": loop });
@@ -60,6 +79,21 @@ describe("a single text", () => {
 });
 
 describe("paths", () => {
+  it("are summed up as in their report, with their heaviest callables", async () => {
+    const analyzer = inlineAnalyzer();
+    const folder = await folderOf({
+      "a.py": `def light(x):\n    return x\n\n\ndef heavy(b):\n    ${loop.replaceAll("\n", "\n    ")}return b or a or c\n`,
+      "b.py": "def middle(x):\n    return x or 1\n",
+    });
+    const { profile, totals } = await analyzer.analyzePaths([folder], options, signal);
+    const summary = await analyzer.summarizePaths([folder], { ...options, most: 2 }, signal);
+    expect(summary).toMatchObject({ profile, totals });
+    expect(summary.heaviest.map(({ path, name }) => [path, name])).toEqual([
+      ["a.py", "heavy"],
+      ["b.py", "middle"],
+    ]);
+  });
+
   it("that are aborted reject as cancelled", async () => {
     const folder = await folderOf(
       Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`m${i}.py`, loop])),

@@ -54,6 +54,8 @@ function serveAnalyzer(port: MessagePort): void {
   serve<AnalyzerCalls>(port, {
     ruleSet: () => Promise.resolve({ name: "faulty", count: 0, hash: "none" }),
     analyzePaths: () => new Promise(() => undefined),
+    summarizePaths: () => new Promise(() => undefined),
+    learnPaths: () => new Promise(() => undefined),
     outlinePython: () => Promise.resolve([]),
     document: (request) => {
       const edited = request.ask === "edit" ? request.changes.map(({ text }) => text) : [];

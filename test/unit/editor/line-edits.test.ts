@@ -25,7 +25,7 @@ describe("marks", () => {
   const marks = {
     ...NO_MARKS,
     functions: [{ line: 5, text: "CC 11", callable: make.callable("f", {}), share: 1 }],
-    clones: [{ id: "a", start: 2, end: 9, copies: [] }],
+    clones: [{ id: "a", start: 2, end: 9, copies: [], count: 0 }],
   };
 
   it("move with edits, one after the other", () => {
@@ -65,8 +65,8 @@ describe("decorations", () => {
       {
         ...NO_MARKS,
         clones: [
-          { id: "a", start: 1, end: 3, copies: [] },
-          { id: "b", start: 2, end: 9, copies: [] },
+          { id: "a", start: 1, end: 3, copies: [], count: 0 },
+          { id: "b", start: 2, end: 9, copies: [], count: 0 },
         ],
         verbosity: [
           {

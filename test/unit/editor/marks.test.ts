@@ -80,6 +80,26 @@ describe("buildMarks", () => {
     ]);
   });
 
+  it("takes a file that says the same tens of thousands of times, and names the first copies of those it shows", () => {
+    const instances = Array.from({ length: 60_000 }, (_, index) => ({
+      ...{ path: index % 2 === 0 ? "app.py" : "other.py" },
+      ...{ start: 3 * index + 1, end: 3 * index + 3 },
+    }));
+    const many = make.report({ clones: [{ id: "a", instances, more: 5 }] });
+    const { clones, total, shown } = buildMarks(many, LINES, "app.py", ALL);
+    expect({ total, shown, marks: clones.length }).toEqual({ total: 90_000, shown: 999, marks: 333 });
+    expect(new Set(clones.map(({ count }) => count))).toEqual(new Set([60_004]));
+    expect(Math.max(...clones.map(({ copies }) => copies.length))).toBe(50);
+    expect(clones.every(({ start, copies }) => copies.every((copy) => copy.start !== start))).toBe(true);
+    expect(clonePairs(clones, "app.py").length).toBeLessThan(300);
+    const problems = problemEntries(
+      { ...buildMarks(many, LINES, "app.py", { ...ALL, problems: true }) },
+      LINES,
+    );
+    expect(Math.max(...problems.map(({ related }) => related.length))).toBeLessThan(10);
+    expect(problems[0]?.message).toBe("Lines 1 to 3 have 60\u202f004 other copies.");
+  });
+
   it("underlines the first line of what a rule matches", () => {
     expect(marks.verbosity).toMatchObject([{ line: 2, startColumn: 5, endColumn: 20, end: 3 }]);
   });

@@ -120,7 +120,9 @@ describe("a queue of a window", () => {
     await expect.poll(() => window.begun.length).toBe(1);
     const item = { problem: "shelf", agent: "reference", attempt: 1, attempts: 2, id: "", checkpoints: 2 };
     const attempt = attemptOf({ ...item, memoryBytes: 0 }, path.basename(file.file));
-    const setting = { run: make.run(path.join(root, "first"), []), attempt };
+    const folder = path.join(root, "first");
+    const part = { problem: "shelf", folder: path.join(folder, "shelf"), turns: [] };
+    const setting = { run: make.run(folder, []), part, attempt };
     expect(await attemptsLeft(setting)).toEqual([]);
     await window.queue.stop();
     await window.end;

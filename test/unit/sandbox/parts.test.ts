@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -138,6 +138,28 @@ describe("lock", () => {
     await Promise.all([1, 2, 3].map(() => withLock(file, NEVER, work)));
     expect(most).toBe(1);
     expect(existsSync(file)).toBe(false);
+  });
+
+  it("of another machine is taken over once it is older than its work takes, and not before", async () => {
+    using folder = temporaryFolder();
+    const file = path.join(folder.path, "lock");
+    writeFileSync(file, formatStamp({ host: `${hostname()}-other`, pid: 1, started: "1" }));
+    const work = (): Promise<string> => Promise.resolve("done");
+    /** Looks once. */
+    const isKept = async (longest?: number): Promise<boolean> => {
+      const once = withLock(file, AbortSignal.abort(), work, longest);
+      await expect(once).rejects.toMatchObject({ code: "cancelled" });
+      return existsSync(file);
+    };
+    expect(await isKept(60_000)).toBe(true);
+    const old = new Date(Date.now() - 61_000);
+    utimesSync(file, old, old);
+    expect(await isKept()).toBe(true);
+    expect(await withLock(file, NEVER, work, 60_000)).toBe("done");
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, formatStamp(ownStamp()));
+    utimesSync(file, old, old);
+    expect(await isKept(60_000)).toBe(true);
   });
 
   it("is left when its work fails, and not waited for after an abort", async () => {

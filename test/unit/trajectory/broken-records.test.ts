@@ -1,12 +1,15 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS, DEFAULT_POLICY } from "../../../src/core/model/policy.js";
+import { NO_USAGE } from "../../../src/core/model/blank-turn.js";
+import { DEFAULT_LIMITS, DEFAULT_POLICY, roundwise } from "../../../src/core/model/policy.js";
 import type { Run } from "../../../src/core/model/run.js";
+import { readRun } from "../../../src/core/store/read-run.js";
 import { readSetting } from "../../../src/core/store/stored-setting.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
 import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../../src/core/trajectory/resume.js";
 import type { TrajectoryRequest } from "../../../src/core/trajectory/services.js";
+import { scripted } from "./agents.js";
 import { newStage, verdicts, type Stage } from "./stage.js";
 
 const never = new AbortController().signal;
@@ -82,8 +85,39 @@ describe("a run's record", () => {
     }
     await writeFile(file, `\uFEFF${text}`);
     expect(await plan(run)).toEqual(["keep", "keep", "keep"]);
-    await rm(file);
-    await readSetting(run.folder);
+  });
+
+  it("that is gone is missed as long as any other file tells whose the run is", async () => {
+    const run = await take();
+    const at = (name: string): string => path.join(run.folder, name);
+    await rm(at("slop-lens.json"));
+    const missed = async (): Promise<void> => {
+      await expect(readSetting(run.folder)).rejects.toMatchObject({
+        code: "run-folder",
+        message: `The run's record ${at("slop-lens.json")} is missing`,
+        hint: expect.stringContaining("begin a new run") as string,
+      });
+      const { state, policy, attempt, faults } = await readRun(run.folder);
+      expect({ state, policy, attempt }).toEqual({
+        ...{ state: "finished", policy: undefined, attempt: undefined },
+      });
+      expect(faults).toContainEqual(
+        expect.objectContaining({ file: at("slop-lens.json"), severity: "error" }) as unknown,
+      );
+    };
+    await missed();
+    await rm(at("config.yaml"));
+    await missed();
+    for (const order of [1, 2]) await rm(at(`sample/checkpoint_${order}/slop-lens.json`));
+    await missed();
+    await rename(at("sample/checkpoint_3/slop-lens.json"), at("kept.json"));
+    await mkdir(at(".slop-lens"));
+    await missed();
+    await rm(at(".slop-lens"), { recursive: true });
+    expect((await readSetting(run.folder)).hasRecords).toBe(false);
+    await rename(at("kept.json"), at("sample/checkpoint_3/slop-lens.json"));
+    await writeFile(at("sample/run_info.yaml"), "summary: { state: error }\n");
+    expect((await readRun(run.folder)).state).toBe("interrupted");
   });
 
   it("with a bound of another kind is none either: nothing gets wider", async () => {
@@ -156,5 +190,93 @@ describe("a turn's record", () => {
     await rm(path.join(folder, "inference_result.json"));
     await rm(path.join(folder, "evaluation.json"));
     expect((await plan(run))[2]).toBe("redo: its record cannot be read");
+  });
+});
+
+describe("a try's record", () => {
+  const agent = scripted(() => ({}));
+  const one = ["checkpoint_1"];
+
+  async function round(): Promise<Run> {
+    let taken = 0;
+    stage.plan = { checkpoint_1: () => ((taken += 1) === 2 ? "passed" : "failed") };
+    const run = await take({ agent, policy: roundwise(3, 1), checkpoints: one });
+    stage.plan = {};
+    return run;
+  }
+
+  const again = async (run: Run): Promise<ResumeRequest> => ({ ...(await resumption(run)), agent });
+  const why = async (run: Run): Promise<string[]> =>
+    (await resumePlan(await again(run))).checkpoints.map((planned) => `${planned.action}: ${planned.why}`);
+  const chosenOf = async (folder: string): Promise<unknown> =>
+    JSON.parse(await readFile(path.join(folder, "sample/checkpoint_1/slop-lens.json"), "utf8"));
+
+  it("that is lost is told, and none is chosen before it was taken anew", async () => {
+    const whole = await round();
+    const place = ".slop-lens/attempts/sample.checkpoint_1/3/slop-lens.json";
+    const text = await readFile(path.join(whole.folder, place), "utf8");
+    for (const broken of [...damaged(text), undefined]) {
+      const folder = path.join(stage.root, "copy");
+      await cp(whole.folder, folder, { recursive: true });
+      if (broken === undefined) await rm(path.join(folder, place));
+      else await writeFile(path.join(folder, place), broken);
+      const copy = { ...whole, folder };
+      const told = "the record of try 3 cannot be read: taken anew";
+      expect(await why(copy), String(broken)).toEqual([`take: 2 of 3 tries are there; ${told}`]);
+      stage.events.length = 0;
+      stage.evaluated.length = 0;
+      await resumeTrajectory(await again(copy), stage.services, stage.hear, never);
+      expect(stage.evaluated).toEqual(one);
+      expect(JSON.stringify(stage.events)).toContain(`checkpoint_1: ${told}`);
+      expect(await why(copy)).toEqual(["keep: "]);
+      expect(await chosenOf(folder)).toMatchObject({ verdict: "passed", candidate: { index: 2, of: 3 } });
+      expect(await readdir(path.join(folder, ".slop-lens/attempts/sample.checkpoint_1"))).toEqual(["1", "3"]);
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("of the chosen one is told, too", async () => {
+    const run = await round();
+    await writeFile(path.join(run.folder, "sample/checkpoint_1/slop-lens.json"), "{");
+    expect(await why(run)).toEqual([
+      "take: 2 of 3 tries are there; the record of the chosen try cannot be read: taken anew",
+    ]);
+    await resumeTrajectory(await again(run), stage.services, stage.hear, never);
+    expect(await chosenOf(run.folder)).toMatchObject({ verdict: "passed", candidate: { index: 2 } });
+  });
+
+  it("that is lost when nothing more may be spent leaves the checkpoint without a chosen one", async () => {
+    const paid = scripted(() => ({ usage: { ...NO_USAGE, costUsd: 1 } }));
+    const limits = { ...DEFAULT_LIMITS, problemCostUsd: 3 };
+    const policy = { ...roundwise(3, 1), limits };
+    const run = await take({ agent: paid, policy, checkpoints: one });
+    const beside = path.join(run.folder, ".slop-lens/attempts/sample.checkpoint_1");
+    await writeFile(path.join(beside, "3/slop-lens.json"), "{");
+    const file = path.join(run.folder, "slop-lens.json");
+    const record = JSON.parse(await readFile(file, "utf8")) as { policy: { limits: Json } };
+    record.policy.limits["problemCostUsd"] = 2;
+    await writeFile(file, JSON.stringify(record));
+    const rest = { ...(await resumption(run)), agent: paid };
+    const ended = await resumeTrajectory(rest, stage.services, stage.hear, never);
+    expect(ended.problems[0]?.turns[0]).toMatchObject({
+      verdict: "not-reached",
+      reason: expect.stringContaining("is spent") as string,
+    });
+    expect(await readdir(path.join(run.folder, "sample"))).not.toContain("checkpoint_1");
+    expect(await readdir(beside)).toContain("3");
+  });
+
+  it("keeps its line where the line's own file cannot be read", async () => {
+    const run = await round();
+    await writeFile(path.join(run.folder, "sample/checkpoint_1/.slop-lens/row.json"), "{");
+    await rm(path.join(run.folder, ".slop-lens/attempts/sample.checkpoint_1/3"), { recursive: true });
+    await resumeTrajectory(await again(run), stage.services, stage.hear, never);
+    const rows = await readFile(path.join(run.folder, "checkpoint_results.jsonl"), "utf8");
+    expect(
+      rows
+        .trim()
+        .split("\n")
+        .map((row) => (JSON.parse(row) as Json)["checkpoint"]),
+    ).toEqual(one);
   });
 });

@@ -1,4 +1,4 @@
-import { access, appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { access, appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { programAgent } from "../../../src/core/agent/program/program-agent.js";
@@ -222,4 +222,47 @@ it("warns where a fork begins from a turn of another spec, other tests or a snap
   await take({ policy: forkOf(parent, "checkpoint_1") });
   const words = "its snapshot is not as it was recorded, its spec was another, its hidden tests were others";
   expect(warnings()).toEqual([expect.stringContaining(words)]);
+});
+
+it("tells another value of a secret variable, and no file of the run gives the value away", async () => {
+  const names = ["API_KEY", "DB_PASSWORD", "SESSION_TOKEN", "MY_SECRET", "AUTH", "CREDENTIALS"];
+  const values = Object.fromEntries(names.map((name, index) => [name, `first-value-${index}`]));
+  const withValues = (env: Readonly<Record<string, string>>): TrajectoryRequest["environment"] => ({
+    ...stage.request().environment,
+    env,
+  });
+  const run = await take({ agent: paid, environment: withValues(values) });
+  expect(await plan(run, { agent: paid, environment: withValues(values) })).toEqual(["keep", "keep", "keep"]);
+  for (const name of names) {
+    const environment = withValues({ ...values, [name]: "another value" });
+    const told =
+      `evaluate: the environment's value of ${name} changed; ` +
+      `the agent worked with another value of ${name}`;
+    expect(await plan(run, { agent: paid, environment })).toEqual([told, told, told]);
+  }
+  const files = await readdir(run.folder, { recursive: true, withFileTypes: true });
+  const texts = files
+    .filter((file) => file.isFile())
+    .map((file) => readFile(path.join(file.parentPath, file.name), "utf8"));
+  expect((await Promise.all(texts)).filter((text) => text.includes("first-value"))).toEqual([]);
+  const changed = withValues({ ...values, API_KEY: "another value" });
+  await resumeTrajectory(
+    await resumption(run, { agent: paid, environment: changed }),
+    ...([stage.services, stage.hear, never] as const),
+  );
+  const after = "keep: the agent worked with another value of API_KEY";
+  expect(await plan(run, { agent: paid, environment: changed })).toEqual([after, after, after]);
+});
+
+it("takes a record from before secrets had marks as unchanged", async () => {
+  const environment = { ...stage.request().environment, env: { API_KEY: "one" } };
+  const run = await take({ environment });
+  for (const order of [1, 2, 3]) {
+    const file = path.join(run.folder, `sample/checkpoint_${order}/slop-lens.json`);
+    const record = JSON.parse(await readFile(file, "utf8")) as { inputs: Record<string, string> };
+    Reflect.deleteProperty(record.inputs, "evaluationSecrets");
+    await writeFile(file, JSON.stringify(record));
+  }
+  const other = { ...environment, env: { API_KEY: "two" } };
+  expect(await plan(run, { environment: other })).toEqual(["keep", "keep", "keep"]);
 });

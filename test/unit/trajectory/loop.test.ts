@@ -1,9 +1,11 @@
+import { rmSync } from "node:fs";
 import { access, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Agent } from "../../../src/core/agent/agent.js";
 import { NO_USAGE } from "../../../src/core/model/blank-turn.js";
 import { SlopLensError } from "../../../src/core/model/errors.js";
+import { interruption } from "../../../src/core/model/interruption.js";
 import { DEFAULT_POLICY, passPolicy } from "../../../src/core/model/policy.js";
 import type { Run } from "../../../src/core/model/run.js";
 import { readRun } from "../../../src/core/store/read-run.js";
@@ -243,23 +245,46 @@ describe("trouble on the way", () => {
     expect(await hiddenFolders(lastRun())).toEqual([]);
   });
 
-  it("keeps finished turns and sets the current one aside on cancel", async () => {
+  it.each([
+    ["cancelled", undefined],
+    ["interrupted", interruption()],
+  ])("keeps finished turns, sets the current one aside and is %s", async (state, reason) => {
     const controller = new AbortController();
     stage.plan = {
       checkpoint_2: () => {
-        controller.abort();
+        controller.abort(reason);
         return Promise.reject(new SlopLensError("cancelled", "Cancelled"));
       },
     };
     const run = await take({}, controller.signal);
-    expect(run.state).toBe("cancelled");
+    expect(run.state).toBe(state);
     expect(verdicts(run)).toEqual(["passed", "not-reached", "not-reached"]);
-    expect(lastRun()?.state).toBe("cancelled");
+    expect(lastRun()?.state).toBe(state);
     const read = await readRun(run.folder);
-    expect(read.state).toBe("cancelled");
+    expect(read.state).toBe(state);
     expect(verdicts(read)).toEqual(verdicts(run));
     expect(await readdir(path.join(run.folder, "sample"))).toContain("checkpoint_1");
     expect(await readdir(path.join(run.folder, "sample"))).not.toContain("checkpoint_2");
+  });
+
+  it.each([
+    ["goes on", false],
+    ["is cancelled for it", true],
+  ])("whose folder is deleted says so, and leaves no other, when it %s", async (_, cancels) => {
+    const controller = new AbortController();
+    stage.plan = {
+      checkpoint_2: () => {
+        rmSync(stage.request({}).runsFolder, { recursive: true });
+        if (cancels) controller.abort();
+        return cancels ? Promise.reject(new SlopLensError("cancelled", "Cancelled")) : "passed";
+      },
+    };
+    const gone = {
+      code: "run-folder",
+      message: expect.stringContaining("was deleted while it was in progress") as string,
+    };
+    await expect(take({}, controller.signal)).rejects.toMatchObject(gone);
+    await expect(access(stage.request({}).runsFolder)).rejects.toThrow();
   });
 
   it("does not start at all when it is cancelled already", async () => {

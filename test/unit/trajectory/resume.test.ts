@@ -342,6 +342,11 @@ describe("a resumed run", () => {
     const folder = path.join(stage.root, "imported");
     await cp(own.folder, folder, { recursive: true });
     await rm(path.join(folder, "slop-lens.json"));
+    const config = path.join(folder, "config.yaml");
+    await writeFile(
+      config,
+      (await readFile(config, "utf8")).replace("provider: slop-lens", "provider: other"),
+    );
     for (const checkpoint of ["checkpoint_1", "checkpoint_2"]) {
       await rm(path.join(folder, "sample", checkpoint, "slop-lens.json"));
     }
@@ -387,7 +392,8 @@ describe("a resumed run", () => {
       ...{ environment: request.environment, prompt: request.prompt, policy: DEFAULT_POLICY },
       ...({ isolation: "local", startedAt: new Date() } as const),
     };
-    const rest = { folder: run.folder, kept: new Map() };
+    const { mark } = await readSetting(run.folder);
+    const rest = { folder: run.folder, mark, kept: new Map() };
     const both = await Promise.allSettled([1, 2].map(() => RunFolderWriter.resume(rest, start, never)));
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });

@@ -120,6 +120,8 @@ function servicesOf(stage: () => Stage): TrajectoryServices {
     analyzer: {
       ruleSet: () => Promise.resolve(report.rules),
       analyzePaths: () => Promise.resolve(report),
+      summarizePaths: () => Promise.reject(new Error("a run takes whole reports")),
+      learnPaths: () => Promise.reject(new Error("a run learns for no document")),
       outlinePython: (files) => {
         const plain = { fault: undefined, markers: [], mayHoldTests: true };
         return Promise.resolve(files.map(() => plain));

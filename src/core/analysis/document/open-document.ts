@@ -132,5 +132,5 @@ function placeOf(source: Source, position: number): Remedy["start"] {
 }
 
 function summaryOf(clones: readonly CloneClass[]): string {
-  return JSON.stringify(clones.map(({ id, instances }) => [id, instances.length]));
+  return JSON.stringify(clones.map(({ id, instances, more = 0 }) => [id, instances.length + more]));
 }

@@ -1,6 +1,6 @@
 import type { ProductFiles } from "../../model/files.js";
 import type { LanguageId, QualityReport, RuleSetInfo } from "../../model/quality.js";
-import type { AnalysisOptions } from "../analysis.js";
+import type { AnalysisOptions, QualitySummary } from "../analysis.js";
 import type { ChosenRules } from "../cache/chosen-rules.js";
 import type { DocumentAnswer, DocumentRequest, Remedy, RemedyRequest } from "../document/reading.js";
 import type { PythonOutline } from "../python-outline.js";
@@ -34,6 +34,11 @@ export interface MeasurerCalls {
 export interface AnalyzerCalls {
   ruleSet: { args: null; value: RuleSetInfo };
   analyzePaths: { args: { paths: readonly string[]; options: AnalysisOptions }; value: QualityReport };
+  summarizePaths: {
+    args: { paths: readonly string[]; options: AnalysisOptions & { readonly most: number } };
+    value: QualitySummary;
+  };
+  learnPaths: { args: { paths: readonly string[]; options: AnalysisOptions }; value: null };
   outlinePython: { args: { files: readonly string[] }; value: readonly (PythonOutline | undefined)[] };
   document: { args: DocumentRequest; value: DocumentAnswer };
   remedy: { args: RemedyRequest; value: Remedy | undefined };
