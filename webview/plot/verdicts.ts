@@ -82,10 +82,8 @@ export function comparedPair(
   const named = (id: string | undefined): PlotSeries | undefined => rows.find((series) => series.id === id);
   const chosenB = named(b);
   const chosenA = named(a);
-  const isPair = chosenA !== undefined && chosenB !== undefined && isComparable(chosenA, chosenB);
-  const first = isPair || chosenB === undefined ? chosenA : undefined;
-  const firsts = first === undefined ? rows : [first];
-  for (const candidate of firsts) {
+  const first = chosenA !== undefined && canStandAgainst(chosenA, chosenB) ? chosenA : undefined;
+  for (const candidate of first === undefined ? rows : [first]) {
     const second = chosenB ?? opponentOf(candidate, rows);
     if (second === undefined || !isComparable(candidate, second)) continue;
     const at = comparedOrder(candidate, second, order);
@@ -113,6 +111,11 @@ function opponentOf(first: PlotSeries, rows: readonly PlotSeries[]): PlotSeries 
 /** The rows that took a checkpoint which a run took too, without the run itself. */
 export function comparableWith(series: PlotSeries, rows: readonly PlotSeries[]): readonly PlotSeries[] {
   return rows.filter((other) => isComparable(series, other));
+}
+
+/** Whether a run can stand against a chosen one; against none that is chosen it can. */
+function canStandAgainst(a: PlotSeries, b: PlotSeries | undefined): boolean {
+  return b === undefined || isComparable(a, b);
 }
 
 function isComparable(a: PlotSeries, b: PlotSeries): boolean {
