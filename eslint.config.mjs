@@ -108,7 +108,8 @@ export default tseslint.config(
             {
               regex: "/core/(?!(report/(format|phases|verdict-words)|model/problem)\\.js$)",
               allowTypeImports: true,
-              message: "A page shares types, phases and the writing of figures and verdicts with the core, nothing else.",
+              message:
+                "A page shares types, phases and the writing of figures and verdicts with the core, nothing else.",
             },
           ],
         },
