@@ -75,11 +75,16 @@ export function erosionOf(turn: Turn | undefined): number | undefined {
   return turn?.quality?.totals.erosion ?? turn?.recorded?.erosion;
 }
 
+/** Erosion of the turn before as far as the same tool measured it: figures of two tools are not compared. */
+export function comparableErosion(turn: Turn, previous: Turn | undefined): number | undefined {
+  return turn.quality === undefined ? previous?.recorded?.erosion : previous?.quality?.totals.erosion;
+}
+
 /** `0.83 ▲ 0.42`; empty while nothing is measured. */
 export function erosionWords(turn: Turn, previous: Turn | undefined): string {
   const now = erosionOf(turn);
   if (now === undefined) return "";
-  return [ratio(now), change(now, erosionOf(previous))].filter((part) => part !== "").join(" ");
+  return [ratio(now), change(now, comparableErosion(turn, previous))].filter((part) => part !== "").join(" ");
 }
 
 /** `try 1 of 4` at a checkpoint that is tried several times; otherwise empty. */

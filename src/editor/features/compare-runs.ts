@@ -35,7 +35,7 @@ async function choose({ library }: Services, { run, part }: RunPart): Promise<Ru
     .filter((entry) => sharedOrders(part, entry.part).length > 0)
     .map((entry): Item => ({
       label: attemptLabel(entry.run),
-      description: runDescription(entry.run, entry.part),
+      description: runDescription(entry.run, entry.part, library.state.measuring),
       detail: entry.run.folder,
       entry,
     }));

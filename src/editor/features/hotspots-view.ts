@@ -1,5 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { HIGH_CC } from "../../core/model/quality.js";
 import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { runLabel } from "../../core/report/run-label.js";
@@ -98,6 +100,13 @@ class HotspotsView implements vscode.Disposable {
   }
 
   async copy(): Promise<void> {
+    if (this.scope.hotspots.length === 0) {
+      throw new SlopLensError(
+        "bad-input",
+        vscode.l10n.t("There are no hotspots to copy"),
+        vscode.l10n.t("Open a file, or select a run whose code has a callable above CC {0}.", HIGH_CC),
+      );
+    }
     await vscode.env.clipboard.writeText(hotspotTable(this.scope.hotspots));
     vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
   }
