@@ -17,14 +17,20 @@ import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors, turnFiles, measures, choices, runner, keptQueues } = services;
+  const { library, errors, turnFiles, measures, checks, choices, runner, keptQueues } = services;
   const measure = (turns: readonly Turn[]): void => {
     measures.ask(turns);
   };
   const rows = (): TreeNode[] => [
     ...queueRows(runner.several),
     ...keptQueueRows(keptQueues.queues),
-    ...runRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
+    ...runRows({
+      state: library.state,
+      files: turnFiles,
+      measure,
+      check: checks.once,
+      options: choices.options,
+    }),
   ];
   const tree = new RowTree(VIEWS.runs, rows);
   const publish = (): void => {
