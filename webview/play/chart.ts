@@ -4,7 +4,7 @@ import { change, MISSING, ratio, share } from "../../src/core/report/format.js";
 import type { PlayData, PlayStep } from "../../src/core/report/play-protocol.js";
 import { svgElement } from "../dom.js";
 import { spokenErosion } from "../spoken.js";
-import { spread } from "../plot/references.js";
+import { spread } from "../plot/placing.js";
 
 /** Room left of the first and right of the last checkpoint, in pixels; the slider lies between. */
 export const CHART_LEFT = 96;

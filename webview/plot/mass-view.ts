@@ -5,7 +5,7 @@ import type { PlotSelection, PlotSeries } from "../../src/core/report/plot-proto
 import { element, svgElement } from "../dom.js";
 import { massPicture, type MassBar, type MassPicture } from "./mass-blocks.js";
 import type { PageState } from "./selection.js";
-import { spread } from "./references.js";
+import { spread } from "./placing.js";
 
 export interface MassViewEvents {
   readonly onFollow: (id: string) => void;
