@@ -9,7 +9,13 @@ import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget, TreeNode } from "../tree/node.js";
 import { keptQueueRows, queueRows } from "../tree/queue-rows.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
-import { filterMessage, filterWords, isFiltering, sortWords } from "../tree/view-options.js";
+import {
+  filterMessage,
+  filterWords,
+  isFiltering,
+  sortWords,
+  type ViewOptions,
+} from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
 import { attemptLabel } from "../../core/report/run-label.js";
 import { registerCommands } from "./commands.js";
@@ -35,9 +41,7 @@ export const runsView: Feature = (services) => {
   const tree = new RowTree(VIEWS.runs, rows);
   const publish = (): void => {
     tree.refresh();
-    const { filter, sort } = choices.options;
-    tree.view.message = filterMessage(filter, isFiltering(filter) && rows().length > 0);
-    tree.view.description = [filterWords(filter), sortWords(sort)].filter((part) => part !== "").join(" · ");
+    describe(tree, choices.options, rows);
   };
   const stops = [
     library.onDidChange(publish),
@@ -80,6 +84,12 @@ export const runsView: Feature = (services) => {
     },
   });
 };
+
+/** Says above the rows how they are chosen and ordered. */
+function describe({ view }: RowTree, { filter, sort }: ViewOptions, rows: () => readonly TreeNode[]): void {
+  view.message = filterMessage(filter, isFiltering(filter) && rows().length > 0);
+  view.description = [filterWords(filter), sortWords(sort)].filter((part) => part !== "").join(" · ");
+}
 
 /** A run can have several problems; its last turn says which of them is meant. */
 function lastTurn({ turns }: ProblemRun): string | undefined {
