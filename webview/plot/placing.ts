@@ -80,3 +80,8 @@ export function freeHeight(
     );
   return heights.find(isFree) ?? y;
 }
+
+/** A name in at most so many letters. Its end tells more than its beginning, which is the class or module. */
+export function shortened(name: string, most: number): string {
+  return name.length > most ? `…${name.slice(1 - most)}` : name;
+}
