@@ -59,10 +59,7 @@ export const runsView: Feature = (services) => {
     if (target?.kind === "checkpoint") library.select(target.run?.folder, target.turn?.id);
   });
   const commands = registerCommands(errors, {
-    [COMMANDS.revealFolder]: async (value) => {
-      const folder = folderOf(targetOf(value));
-      if (folder !== undefined) await revealFolder(folder);
-    },
+    [COMMANDS.revealFolder]: (value) => revealFolder(folderOf(targetOf(value))),
     [COMMANDS.copyPath]: async (value) => {
       const folder = folderOf(targetOf(value));
       if (folder !== undefined) await vscode.env.clipboard.writeText(folder);
@@ -107,7 +104,8 @@ async function openCheckpoint(tree: RowTree, target: CheckpointTarget): Promise<
 }
 
 /** In the Explorer when the folder is part of the workspace, else in the file manager of the system. */
-async function revealFolder(folder: string): Promise<void> {
+async function revealFolder(folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
   const uri = vscode.Uri.file(folder);
   const inside = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   await vscode.commands.executeCommand(inside ? "revealInExplorer" : "revealFileInOS", uri);
