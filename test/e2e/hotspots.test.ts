@@ -28,6 +28,7 @@ beforeAll(async () => {
     await cp("test/fixtures/editor-runs/imported/desk/checkpoint_1/snapshot", snapshot, { recursive: true });
     await writeFile(path.join(snapshot, "desk.py"), text);
   }
+  await writeFile(path.join(source, "plain.py"), "def plain(x):\n    return x + 1\n");
   session = await EditorSession.start({ name: "hotspots", workspace: source });
   await rm(source, { recursive: true, force: true });
 });
@@ -44,6 +45,26 @@ async function pressInHover(text: string, link: string): Promise<void> {
 }
 
 const hotspots = () => session.workbench.treeRows("Hotspots");
+
+/** What the Hotspots view says in place of rows. */
+const told = (text: string) => session.workbench.page.locator(".part.sidebar .pane-body").getByText(text);
+
+test("an empty view says why: nothing is chosen, or nothing is above the threshold", async () => {
+  const { workbench } = session;
+  await workbench.openViewContainer("Slop Lens");
+  await workbench.runCommand("Slop Lens: Focus on Hotspots View");
+  await told("Nothing is chosen: open a source file, or select a run.").waitFor();
+  await session.inAllThemes("hotspots-nothing-chosen");
+  await workbench.openFile("plain.py");
+  await told("No callable above CC 10; the highest has 1.").waitFor();
+  await session.inAllThemes("hotspots-none-above");
+  await workbench.runCommand("Slop Lens: Toggle Marks");
+  await told("Marks are off, so the open files are not measured.").waitFor();
+  await workbench.runCommand("Slop Lens: Toggle Marks");
+  await told("No callable above CC 10; the highest has 1.").waitFor();
+  await workbench.runCommand("View: Close All Editors");
+  await told("Nothing is chosen: open a source file, or select a run.").waitFor();
+});
 
 test("Show in Hotspots selects the row of the function, which knows its earlier name", async () => {
   const { workbench } = session;
