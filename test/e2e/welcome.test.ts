@@ -103,7 +103,9 @@ test("in a workspace that lies on no disk: what works there", async () => {
   await view.waitFor({ timeout: 60_000 });
   await session.inAllThemes("welcome-virtual");
   expect(await workbench.viewTitles()).not.toContain("Runs");
-  await workbench.openFile("branchy.py");
+  await workbench.openViewContainer("Explorer");
+  await workbench.treeRow("branchy.py").click();
+  await workbench.activeTab("branchy.py").waitFor();
   await until(
     async () =>
       (await workbench.marks("branchy.py"))?.some(({ after }) => after?.startsWith("CC 12") === true),
@@ -113,7 +115,8 @@ test("in a workspace that lies on no disk: what works there", async () => {
   expect(await workbench.hover("choose")).toContain("cyclomatic complexity 12");
   await workbench.screenshot("virtual-hover");
   await page.keyboard.press("Escape");
-  await workbench.openFile("again.py");
+  await workbench.treeRow("again.py").click();
+  await workbench.activeTab("again.py").waitFor();
   await until(
     async () => ((await workbench.marks("again.py")) ?? []).filter(({ gutter }) => gutter).length > 3,
     "the bars of two copies",
