@@ -30,6 +30,7 @@ from slop_lens_harness.children import give_children_away
 from slop_lens_harness.exports import take_exports
 from slop_lens_harness.frames import FrameWriter
 from slop_lens_harness.identity import open_private_folders, step_apart
+from slop_lens_harness.scheduling import hold_scheduling
 from slop_lens_harness.system import adopt_orphans, cgroup_counters, end_strays, hide_from_peers
 
 SETUP_OUTPUT_LIMIT = 16_000
@@ -38,7 +39,7 @@ ENVIRONMENT_LIMIT = 64 * 1024**2
 DUMP_ENVIRONMENT = "import json, os, sys; os.write(int(sys.argv[1]), json.dumps(dict(os.environ)).encode())"
 
 
-def run_setup(commands: list[str], writer: FrameWriter) -> None:
+def run_setup(commands: list[str], writer: FrameWriter, apart: bool) -> None:
     """Runs the environment's shell lines in one shell, as SCB does: what they export by name reaches the tests, and a
     line that fails does not stop the next one. Output goes to a file, since a service started here may keep it open."""
     began = time.monotonic()
@@ -51,6 +52,8 @@ def run_setup(commands: list[str], writer: FrameWriter) -> None:
             stderr=output,
             pass_fds=(environment.fileno(),),
             user=os.geteuid(),
+            # What the setup leaves running has no say in the tests either, whose process is not there yet.
+            preexec_fn=hold_scheduling if apart else None,
             check=False,
         )
         environment.seek(0)
@@ -84,6 +87,7 @@ def be_pytest(arguments: list[str], channel: int, nonce: str, apart: bool) -> in
     restore_signals()
     if apart:
         give_children_away()
+        hold_scheduling(os.getppid(), os.getpid())
     if os.getppid() == 1:
         # In a container of its own a group for the tests keeps `kill 0` away from us; elsewhere the host kills by group.
         os.setsid()
@@ -117,7 +121,7 @@ def supervise(plan: dict[str, Any], nonce: str, apart: bool) -> int:
     channel = os.dup(2)
     writer = FrameWriter(channel, nonce, "supervisor")
     if plan["commands"]:
-        run_setup(plan["commands"], writer)
+        run_setup(plan["commands"], writer, apart)
     missing = missing_command(plan["entrypoint"])
     if missing is not None:
         writer.send("refused", message=f"the entry command `{missing}` is not on PATH ({os.environ.get('PATH', '')})")

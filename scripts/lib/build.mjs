@@ -12,10 +12,10 @@ import { layNative } from "./native.mjs";
 const require = createRequire(import.meta.url);
 
 /**
- * What a bundle may ask its host for. All but the first is asked for in a `try`: compiled parts that speed ssh up, and a
- * watcher of template files, which is never wanted.
+ * What a bundle may ask its host for. All but the first is asked for in a `try`, or only by what is never used: compiled
+ * parts that speed ssh up, a watcher of template files, and a database for a cache of answers.
  */
-const hosts = ["vscode", "cpu-features", "./crypto/build/Release/sshcrypto.node", "chokidar"];
+const hosts = ["vscode", "cpu-features", "./crypto/build/Release/sshcrypto.node", "chokidar", "node:sqlite"];
 
 /**
  * Parts that a host loads only when it needs them, so that it starts fast: what sources import → the bundle beside it.

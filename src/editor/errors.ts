@@ -18,6 +18,16 @@ const SETTING_OF: Partial<Record<ErrorCode, string>> = {
   "rules-invalid": SETTINGS.rulesFolders,
 };
 
+/** What was refused for how things are, and is no fault of the product: the user reads why, and the log has no error. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  "bad-input",
+  "pack-invalid",
+  "environment-invalid",
+  "rules-invalid",
+  "agent-invalid",
+  "untrusted",
+]);
+
 /** The one way in which errors reach the user: logged in full, shown once, with buttons that fit the cause. */
 export class ErrorFunnel {
   private readonly seen = new WeakSet<Error>();
@@ -29,7 +39,8 @@ export class ErrorFunnel {
   note(error: unknown, where: string): void {
     const known = SlopLensError.from(error);
     const cause = known.cause instanceof Error ? `\n${known.cause.stack ?? known.cause.message}` : "";
-    this.log.error(`${where}: ${known.message} [${known.code}] ${known.hint}${cause}`);
+    const level = REFUSALS.has(known.code) ? "warn" : "error";
+    this.log[level](`${where}: ${known.message} [${known.code}] ${known.hint}${cause}`);
   }
 
   /**
@@ -46,7 +57,9 @@ export class ErrorFunnel {
     if (this.onScreen.has(text)) return;
     this.onScreen.add(text);
     const all = [...actions, ...usualActions(known)];
-    const chosen = await vscode.window.showErrorMessage(text, ...all.map(({ title }) => title));
+    const isRefusal = REFUSALS.has(known.code);
+    const say = isRefusal ? vscode.window.showWarningMessage : vscode.window.showErrorMessage;
+    const chosen = await say(text, ...all.map(({ title }) => title));
     this.onScreen.delete(text);
     await all.find(({ title }) => title === chosen)?.run();
   }

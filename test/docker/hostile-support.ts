@@ -26,6 +26,8 @@ export interface Attack {
   readonly limits?: EvaluationRequest["limits"];
   /** How long the test waits for it; default 8. */
   readonly seconds?: number;
+  /** Shell lines that the environment runs before the tests. */
+  readonly setup?: readonly string[];
 }
 
 /**
@@ -58,7 +60,8 @@ export async function evaluateAttack(
     ...environment.env,
     ...(attack.seconds === undefined ? {} : { HOSTILE_SECONDS: `${attack.seconds}` }),
   };
-  return await tryCheckpoint(sandbox, { ...environment, env }, pack, checkpoint, {
+  const setup = { ...environment.setup, evalCommands: attack.setup ?? environment.setup.evalCommands };
+  return await tryCheckpoint(sandbox, { ...environment, env, setup }, pack, checkpoint, {
     solution: folder.path,
     ...(attack.limits === undefined ? {} : { limits: attack.limits }),
   });

@@ -13,12 +13,13 @@ import { savedView } from "./saving.js";
 import "../base.css";
 import "./plot.css";
 import {
+  comparing,
   type DrawnSeries,
+  drawnRuns,
   drawnSeries,
   effectiveSelection,
   following,
   INITIAL_STATE,
-  MOST_DRAWN,
   moveSelection,
   type PageState,
 } from "./selection.js";
@@ -45,7 +46,12 @@ class PlotPage {
   private readonly mass = element("div");
   private readonly verdicts: VerdictsView;
   private readonly lines: LinesView;
-  private readonly table = element("div", { class: "table" });
+  private readonly table = element("div", {
+    class: "table",
+    tabindex: "0",
+    role: "region",
+    "aria-label": l10n.t("Runs over checkpoints"),
+  });
   private readonly message = element("p", { class: "message", role: "status" });
   private readonly details = element("aside", {
     "aria-live": "polite",
@@ -101,7 +107,7 @@ class PlotPage {
         this.change({ selection: message.selection });
         return;
       case "show-comparison":
-        this.change({ metric: VERDICTS_VIEW, view: "chart", a: message.a, b: message.b, order: undefined });
+        this.change(comparing(this.state, message));
         return;
       case "compared":
         this.verdicts.take(message.pair, message.result);
@@ -162,8 +168,7 @@ class PlotPage {
   private drawn(): readonly DrawnSeries[] {
     if (!this.data) return [];
     if (this.state.metric !== VERDICTS_VIEW) return drawnSeries(this.data, this.state);
-    const rows = verdictRows(this.data.series, this.state);
-    return rows.map((series, index) => ({ series, style: index % MOST_DRAWN, members: [] }));
+    return drawnRuns(this.data.series, verdictRows(this.data.series, this.state));
   }
 
   private render(): void {
@@ -190,8 +195,10 @@ class PlotPage {
     this.mass.hidden = metric !== MASS_VIEW;
     this.verdicts.root.hidden = metric !== VERDICTS_VIEW;
     for (const part of this.lines.parts) part.hidden = !isLines(this.state);
-    for (const part of [this.key, this.details]) part.hidden = metric === VERDICTS_VIEW;
-    this.body.classList.toggle("wide", metric === VERDICTS_VIEW);
+    const isWide = metric === VERDICTS_VIEW || view === "table";
+    this.key.hidden = metric === VERDICTS_VIEW;
+    this.details.hidden = isWide;
+    this.body.classList.toggle("wide", isWide);
     if (view === "chart" && drawn.length > 0) this.renderChart(data, drawn, selection);
     this.renderDetails(drawn, this.hovered ?? selection);
   }
@@ -253,11 +260,7 @@ class PlotPage {
   }
 
   private renderVerdicts(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
-    const label = this.verdicts.render(
-      drawn.map(({ series }) => series),
-      selection,
-      this.state,
-    );
+    const label = this.verdicts.render(drawn, selection, this.state);
     this.plot.setAttribute("aria-label", label);
   }
 

@@ -10,15 +10,27 @@ export async function readText(file: string): Promise<string> {
   return (await readBytes(file)).toString("utf8");
 }
 
-/** As {@link readText}, undecoded. */
-export async function readBytes(file: string): Promise<Buffer> {
+/**
+ * As {@link readText}, undecoded.
+ * @param largest in bytes; a larger file is refused with the code `EFBIG`
+ */
+export async function readBytes(file: string, largest = Infinity): Promise<Buffer> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if ((await handle.stat()).isFile()) return await handle.readFile();
+    const stats = await handle.stat();
+    if (stats.isFile()) {
+      if (stats.size <= largest) return await handle.readFile();
+      throw Object.assign(new Error(tooLarge(stats.size, largest)), { code: "EFBIG" });
+    }
   } finally {
     await handle.close();
   }
   throw Object.assign(new Error(`not a plain file: ${file}`), { code: "ENOTFILE" });
+}
+
+function tooLarge(size: number, largest: number): string {
+  const mebi = (bytes: number): string => String(Math.ceil(bytes / (1024 * 1024)));
+  return `it is too large: ${mebi(size)} MiB, and at most ${mebi(largest)} MiB are read`;
 }
 
 /** Why a folder could not be read, as a sentence that names it. */

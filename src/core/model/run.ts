@@ -31,6 +31,8 @@ export interface Run {
   readonly agent: RunAgent;
   /** Name of the prompt template. */
   readonly prompt: string | undefined;
+  /** Hash of the prompt template's text, where the run keeps it. */
+  readonly promptHash?: string | undefined;
   readonly environment: string | undefined;
   readonly isolation: Isolation;
   readonly startedAt: string | undefined;

@@ -8,7 +8,7 @@ import type {
   Problem,
   StaticAsset,
 } from "../model/problem.js";
-import { nearestWord } from "./suggest.js";
+import { MOST_COMPARED, nearestWord } from "./suggest.js";
 import type { YamlMap } from "./yaml-source.js";
 
 const DIFFICULTIES: readonly Difficulty[] = ["Easy", "Medium", "Hard"];
@@ -79,7 +79,8 @@ function requiredVersion(fields: YamlMap): number {
 /** Unknown keys at the top are ignored by SCB, so that a misspelled one is silently without effect. */
 function warnOfMisspelledKeys(root: YamlMap): void {
   const absent = PROBLEM_KEYS.filter((key) => !root.has(key));
-  for (const key of root.keys.filter((candidate) => !PROBLEM_KEYS.includes(candidate))) {
+  const others = root.keys.filter((candidate) => !PROBLEM_KEYS.includes(candidate));
+  for (const key of others.slice(0, MOST_COMPARED)) {
     const nearest = nearestWord(key, absent);
     if (nearest !== undefined) {
       root.fault(
@@ -185,7 +186,7 @@ function relativePath(fields: YamlMap, key: string, value: string | undefined): 
 
 function readMarkers(root: YamlMap): readonly CustomMarker[] {
   const map = root.map("markers", "markers");
-  for (const name of map?.keys ?? []) {
+  for (const name of map?.keys.slice(0, MOST_COMPARED) ?? []) {
     const nearest = MARKERS.includes(name) ? undefined : nearestWord(name, MARKERS);
     if (nearest === undefined) continue;
     map?.fault(

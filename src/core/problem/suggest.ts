@@ -23,6 +23,9 @@ function at(distances: Uint32Array, index: number): number {
   return distances[index] ?? 0;
 }
 
+/** Keys of one file that are compared with known words: comparing costs time, and thousands are no misspelling. */
+export const MOST_COMPARED = 500;
+
 /** Shorter words are like a part of anything. */
 const SHORTEST_PART = 4;
 
@@ -53,10 +56,12 @@ interface Candidate {
 
 function nearest(word: string, candidates: readonly Candidate[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/gu, "");
+  const own = plain(word);
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly word: string; readonly distance: number } | undefined;
   for (const candidate of candidates.filter((one) => !differsInNumbers(word, one.word))) {
-    const distance = Math.min(...candidate.forms.map((form) => editDistance(plain(word), plain(form))));
+    const forms = candidate.forms.map(plain).filter((form) => Math.abs(form.length - own.length) <= limit);
+    const distance = Math.min(...forms.map((form) => editDistance(own, form)));
     if (distance <= limit && (best === undefined || distance < best.distance)) {
       best = { word: candidate.word, distance };
     }

@@ -69,6 +69,10 @@ export function errorLine(file: string, faults: readonly Fault[]): string | unde
   return told.length === 0 ? undefined : `${file}:${told.join(" · ")}`;
 }
 
+/** Faults of a file that are told; of more only their number is. */
+export const MOST_FAULTS = 50;
+const LONGEST_MESSAGE = 1000;
+
 /**
  * A YAML text that knows where everything stands and collects what is wrong with it.
  * Reads YAML 1.1, as PyYAML does; no tag is ever executed.
@@ -79,6 +83,7 @@ export class YamlSource {
   readonly isWellFormed: boolean;
   readonly #lines = new LineCounter();
   readonly #document: Document;
+  #untold = 0;
 
   constructor(
     readonly file: string,
@@ -103,7 +108,24 @@ export class YamlSource {
   }
 
   fault(message: string, place: Place, severity: Fault["severity"] = "error"): void {
-    this.faults.push({ file: this.file, line: place.line, column: place.column, message, severity });
+    const told = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+    const fault = { file: this.file, line: place.line, column: place.column, message: told, severity };
+    if (this.isFull) this.#count(fault);
+    else this.faults.push(fault);
+  }
+
+  /** Whether so many faults are told that of further ones only the number is: their words need not be found. */
+  get isFull(): boolean {
+    return this.faults.length >= MOST_FAULTS;
+  }
+
+  /** The last fault stands for all that are not told, and is an error when one of them is. */
+  #count(fault: Fault): void {
+    this.#untold += 1;
+    const before = this.faults[MOST_FAULTS];
+    const severity = before?.severity === "error" ? "error" : fault.severity;
+    const message = `and ${this.#untold.toLocaleString("en-US")} more`;
+    this.faults[MOST_FAULTS] = { ...fault, severity, message };
   }
 
   placeOf(node: unknown): Place {
@@ -167,7 +189,7 @@ export class YamlMap {
   rejectUnknown(known: readonly string[]): void {
     for (const key of this.#entries.keys()) {
       if (known.includes(key)) continue;
-      const meant = suggestion(key, known);
+      const meant = this.source.isFull ? "" : suggestion(key, known);
       const told = meant === "" ? `; known are ${known.join(", ")}` : meant;
       this.fault(`Unknown key "${key}" in ${this.what}${told}`, key);
     }

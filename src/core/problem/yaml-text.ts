@@ -23,6 +23,8 @@ export interface YamlReading {
   /** Empty when the text was refused as a whole. */
   readonly document: Document;
   readonly troubles: readonly YamlTrouble[];
+  /** Why the text was refused as a whole; undefined when it was not. */
+  readonly refusal: string | undefined;
 }
 
 /** In UTF-16 units. The largest configurations that people write are a hundredth of it. */
@@ -32,9 +34,15 @@ const LARGEST = 1024 * 1024;
 const DEEPEST = 100;
 const BRACKETS: Readonly<Record<string, number>> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 const MARKS = ["-", "?"];
-const TOO_DEEP = "The file is nested too deeply to be read as YAML; flatten it";
+export const TOO_DEEP = "The file is nested too deeply to be read as YAML; flatten it";
 /** What the library makes of the end of the stack where it catches that itself. */
 const STACK_END = "Maximum call stack";
+
+/** Whether an error, of the library or thrown, says that a text is nested too deeply. */
+export function isStackEnd(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.message.startsWith(STACK_END));
+}
+
 /** The lexer's sign that the next token is the text of a scalar. */
 const SCALAR_FOLLOWS = "\x1f";
 
@@ -51,14 +59,8 @@ export function roughText(text: string): string {
  * is too large, too deep or not UTF-8 is refused in words.
  */
 export function parseYamlText(text: string, lines: LineCounter): YamlReading {
-  if (text.length > LARGEST) {
-    const size = (text.length / LARGEST).toFixed(1);
-    return refused(
-      `The file is too large to be read as YAML: ${size} Mi characters, and at most 1 Mi are; move data to files of its own`,
-    );
-  }
-  if (UTF16.test(text)) return refused("The file is not UTF-8 but seems to be UTF-16; save it as UTF-8");
-  if (isDeep(text)) return refused(TOO_DEEP);
+  const refusal = yamlRefusal(text);
+  if (refusal !== undefined) return refused(refusal);
   try {
     // The library compares every key with each before it, so equal keys are looked for here.
     const options = { version: "1.1", prettyErrors: false, logLevel: "silent", uniqueKeys: false } as const;
@@ -68,13 +70,26 @@ export function parseYamlText(text: string, lines: LineCounter): YamlReading {
       offset: pos[0],
       severity: "error",
     }));
-    if (errors.some(({ message }) => message.startsWith(STACK_END))) return refused(TOO_DEEP);
-    return { document, troubles: [...errors, ...equalKeys(document)] };
+    if (document.errors.some(isStackEnd)) return refused(TOO_DEEP);
+    return { document, troubles: [...errors, ...equalKeys(document)], refusal: undefined };
   } catch (error) {
     // The library calls itself for each level of indentation.
-    if (error instanceof RangeError) return refused(TOO_DEEP);
+    if (isStackEnd(error)) return refused(TOO_DEEP);
     throw error;
   }
+}
+
+/**
+ * Why a text is not given to the YAML library at all, which would take long or run out of stack; undefined when it may be.
+ * Indentation is not looked at: {@link isStackEnd} tells where that was too deep.
+ */
+export function yamlRefusal(text: string): string | undefined {
+  if (text.length > LARGEST) {
+    const size = (text.length / LARGEST).toFixed(1);
+    return `The file is too large to be read as YAML: ${size} Mi characters, and at most 1 Mi are; move data to files of its own`;
+  }
+  if (UTF16.test(text)) return "The file is not UTF-8 but seems to be UTF-16; save it as UTF-8";
+  return isDeep(text) ? TOO_DEEP : undefined;
 }
 
 /** Whether brackets, or the dashes and question marks of one line, are nested beyond {@link DEEPEST}. */
@@ -100,7 +115,11 @@ function* syntaxOf(text: string): Generator<string> {
 }
 
 function refused(message: string): YamlReading {
-  return { document: new Document(null), troubles: [{ message, offset: 0, severity: "error" }] };
+  return {
+    document: new Document(null),
+    troubles: [{ message, offset: 0, severity: "error" }],
+    refusal: message,
+  };
 }
 
 /** PyYAML takes the last of two equal keys without a word, so each but the first is a warning. */

@@ -14,6 +14,7 @@ import {
   type WeightedShare,
 } from "./multi-turn-scores.js";
 import { attemptsWords } from "./policy-words.js";
+import { byContent, contentWords } from "./run-content.js";
 import { runLabel } from "./run-label.js";
 import { scoredTurns, SCORES, turnScore, type Score } from "./turn-scores.js";
 
@@ -77,11 +78,11 @@ const LONGEST_DETAIL = 40;
  * in the order of their names, and where two would read alike with what tells them apart.
  */
 export function scoreRuns(runs: readonly Run[], options: ScoringOptions): AgentScores[] {
-  const rows = [
-    ...groupBy(runs, (run) => [runLabel(run), kindOf(run), roundsOf(run), ...whoOf(run)].join("\n")),
-  ]
+  const named = groupBy(runs, (run) => [runLabel(run), kindOf(run), roundsOf(run), ...whoOf(run)].join("\n"));
+  const rows = [...named]
     .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-    .flatMap(([, own]): Row[] => {
+    .flatMap(([, own]) => byContent(own))
+    .flatMap((own): Row[] => {
       const [first] = own;
       return first === undefined ? [] : [{ run: first, scores: scoresOf(own, options) }];
     });
@@ -119,6 +120,10 @@ function nameAmong(rows: readonly Row[], { run, scores: { agent: label, kind, po
     ...differs(({ name, model }) => (name === undefined ? undefined : model)),
     ...differs(({ version }) => version),
     ...differs(({ detail }) => detail),
+    ...contentWords(
+      run,
+      alike.map((other) => other.run),
+    ),
   ].join(" · ");
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { open, type FileHandle } from "node:fs/promises";
-import { constants } from "node:fs";
+import { lstat, open, type FileHandle } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
 import path from "node:path";
 
 import { throwIfAborted } from "./deadline.js";
@@ -33,6 +33,24 @@ export async function readRequirements(
   if (!refersToFiles(text)) return { text, source: undefined, hash: hash.digest("hex") };
   hash.update(await hashTree(folder, signal));
   return { text, source: folder, hash: hash.digest("hex") };
+}
+
+/**
+ * Why a `requirements.txt` that is there is passed over by {@link readRequirements}; undefined when it is not. The beginning
+ * is that of what cannot be installed.
+ */
+export async function requirementsWarning(folder: string | undefined): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
+  const stats = await lstat(path.join(folder, "requirements.txt")).catch(() => undefined);
+  const why = stats === undefined ? undefined : reasonToPass(stats);
+  return why === undefined ? undefined : `requirements.txt of the solution cannot be installed: ${why}`;
+}
+
+function reasonToPass(stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return "it is a link, which is not followed";
+  if (!stats.isFile()) return "it is no plain file";
+  if (stats.size <= LARGEST) return undefined;
+  return `it has ${(stats.size / LARGEST).toFixed(2)} MiB, and at most 1 MiB is read`;
 }
 
 /** Whether any line is neither empty nor a comment. */

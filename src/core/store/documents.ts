@@ -1,28 +1,50 @@
 import { isUtf8 } from "node:buffer";
-import { parseDocument, YAMLParseError } from "yaml";
+import { LineCounter } from "yaml";
 import type { Fault } from "../model/problem.js";
 import { parsePythonJson } from "../model/python-json.js";
+import { isStackEnd, parseYamlText, TOO_DEEP } from "../problem/yaml-text.js";
 import { readBytes } from "../model/read-text.js";
 
 /** What was read of the texts that came last: each problem's configuration lies in every run of it. */
 const known = new Map<string, unknown>();
 const MOST_KNOWN = 200;
+const LONGEST_KNOWN = 100_000;
 
 /** Reads the first document of a YAML text as plain values. Unknown tags are passed over, never executed. */
 function parseYaml(text: string): unknown {
   if (known.has(text)) return known.get(text);
   const value = parseAnew(text);
-  known.set(text, value);
+  if (text.length <= LONGEST_KNOWN) known.set(text, value);
   const [oldest] = known.keys();
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   return value;
 }
 
-function parseAnew(text: string): unknown {
-  const document = parseDocument(text, { version: "1.1", logLevel: "silent", uniqueKeys: false });
-  if (document.errors[0] !== undefined) throw document.errors[0];
-  return document.toJS({ maxAliasCount: 100 });
+/** A YAML text that is broken, with the line where that is seen. */
+class YamlFault extends Error {
+  constructor(
+    message: string,
+    readonly line: number | undefined,
+  ) {
+    super(message);
+  }
 }
+
+function parseAnew(text: string): unknown {
+  const lines = new LineCounter();
+  const { document, refusal } = parseYamlText(text, lines);
+  const [error] = document.errors;
+  if (refusal !== undefined) throw new YamlFault(refusal, undefined);
+  if (error !== undefined) throw new YamlFault(error.message, lines.linePos(error.pos[0]).line);
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (thrown) {
+    throw isStackEnd(thrown) ? new YamlFault(TOO_DEEP, undefined) : thrown;
+  }
+}
+
+/** In bytes; tools write reports of some megabytes. */
+const LARGEST = 256 * 1024 * 1024;
 
 /** Reads the files of a run folder. Any of them may be absent or broken: that is told, and the rest still shows. */
 export class DocumentReader {
@@ -70,7 +92,7 @@ export class DocumentReader {
 
   async #bytes(file: string): Promise<Buffer | undefined> {
     try {
-      return await readBytes(file);
+      return await readBytes(file, LARGEST);
     } catch (error) {
       const absent = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (!absent) this.fault(file, `This file cannot be read: ${messageOf(error)}`, "error");
@@ -94,7 +116,7 @@ function messageOf(error: unknown): string {
 }
 
 function lineOf(error: unknown, text: string): number | undefined {
-  if (error instanceof YAMLParseError) return error.linePos?.[0].line;
+  if (error instanceof YamlFault) return error.line;
   if (!(error instanceof Error)) return undefined;
   const told = /position (?<at>\d+)/u.exec(error.message)?.groups?.["at"];
   const offset = error.message.includes("end of JSON") ? text.length : told;

@@ -7,6 +7,7 @@ import type { Isolation, ProblemRun, Run, RunAgent } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
 import { DocumentReader } from "./documents.js";
 import { Fields } from "../model/fields.js";
+import { hashOf } from "../problem/hash-of.js";
 import { folderTrouble } from "../model/read-text.js";
 import { readAgentSettings } from "./agent-settings.js";
 import { readTurn } from "./read-turn.js";
@@ -50,6 +51,7 @@ export async function readRun(folder: string): Promise<Run> {
   return {
     folder: absolute,
     ...describeRun(files, problems),
+    promptHash: promptHash(files.config),
     state: stateOf(files, live, entries, problems),
     problems: problems.map(({ problem, folder: place, turns }) => ({ problem, folder: place, turns })),
     faults: reader.faults,
@@ -246,6 +248,12 @@ function describeRun(files: RunFiles, problems: readonly ReadProblem[]): Pick<Ru
       ...problems.flatMap(({ turns }) => turns.map((turn) => turn.startedAt)),
     ]),
   };
+}
+
+/** Two templates of one name are told apart by it. */
+function promptHash(config: Fields): string | undefined {
+  const source = config.text("prompt_content");
+  return source === undefined ? undefined : hashOf(source);
 }
 
 function readAgent(config: Fields, infos: readonly Fields[]): RunAgent {

@@ -6,6 +6,7 @@ import { isInterruption } from "../model/interruption.js";
 import type { Checkpoint, Problem } from "../model/problem.js";
 import type { Run, RunListener } from "../model/run.js";
 import type { Turn } from "../model/turn.js";
+import { hashOf } from "../problem/hash-of.js";
 import { throwIfAborted } from "../sandbox/deadline.js";
 import { RunFolderWriter, type RunFolderStart } from "../store/run-folder-writer.js";
 import { FROM_NOTHING, fromReference, fromSnapshot, fromTurn, type Beginning } from "./beginning.js";
@@ -249,6 +250,7 @@ class Trajectory {
       folder: this.recorder.folder,
       agent: calledAgent(this.request),
       prompt: prompt.name,
+      promptHash: hashOf(prompt.source),
       environment: environment.name,
       isolation: this.context.services.sandbox.kind,
       policy,

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { SlopLensError } from "../../core/model/errors.js";
+import { HIGH_CC } from "../../core/model/quality.js";
 import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, CONTEXT_KEYS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { CallableHistories } from "../library/histories.js";
@@ -103,6 +105,13 @@ class HotspotsView implements vscode.Disposable {
 
   async copy(): Promise<void> {
     const { hotspots, unread } = this.scope;
+    if (hotspots.length === 0) {
+      throw new SlopLensError(
+        "bad-input",
+        vscode.l10n.t("There are no hotspots to copy"),
+        vscode.l10n.t("Open a file, or select a run whose code has a callable above CC {0}.", HIGH_CC),
+      );
+    }
     await vscode.env.clipboard.writeText(hotspotTable((await unread?.read()) ?? hotspots));
     vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
   }

@@ -100,7 +100,7 @@ async function choose({ library, files }: Services): Promise<PlaySource | undefi
   if (entries.length === 0) return recorded(await library.open(path.join(files.examples, ...RECORDED_RUN)));
   const items = entries.map((entry): Item => ({
     label: attemptLabel(entry.run),
-    description: `${entry.part.problem} · ${runDescription(entry.run, entry.part)}`,
+    description: `${entry.part.problem} · ${runDescription(entry.run, entry.part, library.state.measuring)}`,
     detail: entry.run.folder,
     entry,
   }));

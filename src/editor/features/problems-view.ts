@@ -5,15 +5,15 @@ import { runningCount, type LibraryState } from "../library/state.js";
 import type { Feature } from "../services.js";
 import type { Handle } from "../tree/forest.js";
 import { problemRows } from "../tree/problem-rows.js";
-import { filterWords } from "../tree/view-options.js";
+import { filterMessage, filterWords, isFiltering } from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
 import { registerCommands } from "./commands.js";
 import { rowIds } from "./targets.js";
 
 /** The Problems view, the badge of the container, and rows that stay in place under a selection. */
 export const problemsView: Feature = ({ library, runner, turnFiles, measures, choices, errors }) => {
-  const measure = (turn: Turn): void => {
-    measures.ask([turn]);
+  const measure = (turns: readonly Turn[]): void => {
+    measures.ask(turns);
   };
   const rows = () =>
     problemRows({ state: library.state, files: turnFiles, measure, options: choices.options });
@@ -22,6 +22,7 @@ export const problemsView: Feature = ({ library, runner, turnFiles, measures, ch
     tree.refresh();
     const found = state.packs.length === 0 ? "" : String(state.packs.length);
     tree.view.description = filterWords(choices.filter) || found;
+    tree.view.message = filterMessage(choices.filter, isFiltering(choices.filter) && rows().length > 0);
     const count = runningCount(state);
     const tooltip =
       count === 1 ? vscode.l10n.t("1 run in progress") : vscode.l10n.t("{0} runs in progress", count);

@@ -6,10 +6,10 @@ import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { hasSnapshot, isFinished } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
-import type { CheckpointTarget } from "../tree/node.js";
+import type { CheckpointTarget, TreeNode } from "../tree/node.js";
 import { keptQueueRows, queueRows } from "../tree/queue-rows.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
-import { filterWords, sortWords } from "../tree/view-options.js";
+import { filterMessage, filterWords, isFiltering, sortWords } from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
 import { attemptLabel } from "../../core/report/run-label.js";
 import { registerCommands } from "./commands.js";
@@ -18,17 +18,19 @@ import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
   const { library, errors, turnFiles, measures, choices, runner, keptQueues } = services;
-  const measure = (turn: Turn): void => {
-    measures.ask([turn]);
+  const measure = (turns: readonly Turn[]): void => {
+    measures.ask(turns);
   };
-  const tree = new RowTree(VIEWS.runs, () => [
+  const rows = (): TreeNode[] => [
     ...queueRows(runner.several),
     ...keptQueueRows(keptQueues.queues),
     ...runRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
-  ]);
+  ];
+  const tree = new RowTree(VIEWS.runs, rows);
   const publish = (): void => {
     tree.refresh();
     const { filter, sort } = choices.options;
+    tree.view.message = filterMessage(filter, isFiltering(filter) && rows().length > 0);
     tree.view.description = [filterWords(filter), sortWords(sort)].filter((part) => part !== "").join(" · ");
   };
   const stops = [

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import { COMMANDS, INTERNAL_COMMANDS } from "../ids.js";
 import type { Feature, Services } from "../services.js";
+import { filterWords, isFiltering } from "../tree/view-options.js";
 import { findEntries, searchEntries, type SearchEntry } from "../tree/search-index.js";
 import { registerCommands } from "./commands.js";
+import { nothingOpen } from "./tree-choices.js";
 
 const MOST_SHOWN = 200;
 
@@ -22,11 +24,20 @@ export const search: Feature = (services) =>
   registerCommands(services.errors, { [COMMANDS.search]: () => openSearch(services) });
 
 async function openSearch(services: Services): Promise<void> {
-  const entry = await choose(searchEntries(services.library.state));
+  const { choices, library } = services;
+  const entries = searchEntries(library.state);
+  if (entries.length === 0) throw nothingOpen();
+  const entry = await choose(entries);
   if (entry === undefined || (await reveal(entry))) return;
   // What a filter hides is shown all the same when it was asked for.
-  await services.choices.clear();
-  await reveal(entry);
+  const hidden = choices.filter;
+  await choices.clear();
+  if (!(await reveal(entry)) || !isFiltering(hidden)) return;
+  const again = vscode.l10n.t("Filter Again");
+  const text = vscode.l10n.t("The filter ({0}) hid {1} and was cleared.", filterWords(hidden), entry.label);
+  void vscode.window.showInformationMessage(text, again).then(async (chosen) => {
+    if (chosen === again) await choices.filterBy(hidden);
+  });
 }
 
 async function reveal({ view, path }: SearchEntry): Promise<boolean> {

@@ -2,6 +2,7 @@ import { withTestFaults, type TestFaults } from "../../core/evaluation/check-tes
 import type { PackReading } from "../../core/model/problem.js";
 import type { Run, RunEvent } from "../../core/model/run.js";
 import type { Turn, TurnProgress, TurnQuality } from "../../core/model/turn.js";
+import { measuringOf, withMeasures } from "./measured.js";
 import { readRunIfThere, reread, startKey, type LibraryReaders } from "./reread.js";
 import {
   EMPTY_STATE,
@@ -30,7 +31,7 @@ export class Library {
   private found: readonly PackReading[] = [];
   private readonly live = new Map<string, Run>();
   /** What was measured here of turns that their runs did not measure, by `measureKey`. Never written to disk. */
-  private readonly measured = new Map<string, TurnQuality>();
+  private readonly measured = new Map<string, TurnQuality | undefined>();
   /** Run folders that the user opened from elsewhere. */
   private readonly opened = new Set<string>();
   /** What was found in hidden tests; it stays over readings of the packs until they are looked into again. */
@@ -182,8 +183,11 @@ export class Library {
     if (frozen.size > 0 || this.current.frozen.size > 0) this.change({ frozen });
   }
 
-  /** Takes in what was measured of a turn that its run did not measure. It stays over readings of the disk. */
-  keepMeasured(turn: Turn, quality: TurnQuality): void {
+  /**
+   * Takes in what was measured of a turn that its run did not measure. It stays over readings of the disk.
+   * @param quality undefined when the turn cannot be measured
+   */
+  keepMeasured(turn: Turn, quality: TurnQuality | undefined): void {
     this.measured.set(measureKey(turn), quality);
     this.change({ runs: this.current.runs });
   }
@@ -247,20 +251,12 @@ export class Library {
     return all.sort((a, b) => startKey(b).localeCompare(startKey(a)));
   }
 
-  /** Turns with nothing to add stay the same objects. */
-  private withMeasures(run: Run): Run {
-    const lacking = (turn: Turn): boolean =>
-      turn.quality === undefined && this.measured.has(measureKey(turn));
-    if (!run.problems.some((part) => part.turns.some(lacking))) return run;
-    const complete = (turn: Turn): Turn =>
-      lacking(turn) ? { ...turn, quality: this.measured.get(measureKey(turn)) } : turn;
-    const problems = run.problems.map((part) => ({ ...part, turns: part.turns.map(complete) }));
-    return { ...run, problems };
-  }
-
   private change(part: Partial<LibraryState>): void {
-    const runs = part.runs?.map((run) => this.withMeasures(run));
-    this.current = { ...this.current, ...part, ...(runs === undefined ? {} : { runs }) };
+    this.current = { ...this.current, ...part };
+    if (part.runs !== undefined) {
+      const runs = part.runs.map((run) => withMeasures(run, this.measured));
+      this.current = { ...this.current, runs, measuring: measuringOf(runs, this.measured) };
+    }
     for (const listener of this.listeners) listener(this.current);
   }
 }

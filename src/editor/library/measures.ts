@@ -15,8 +15,8 @@ export interface MeasureServices {
   readonly profile: (folder: string) => Profile;
   /** The rules for what lies in a folder. */
   readonly rules: (folder: string) => RuleChoice;
-  /** Takes what was measured. */
-  readonly keep: (turn: Turn, quality: TurnQuality) => void;
+  /** Takes what was measured, or undefined for a turn that cannot be. */
+  readonly keep: (turn: Turn, quality: TurnQuality | undefined) => void;
   /** Takes an error that nobody waits for. */
   readonly note: (error: unknown, where: string) => void;
 }
@@ -79,12 +79,15 @@ export class Measures {
     try {
       const quality = either.aborted ? undefined : await this.qualityOf(turn, either);
       if (either.aborted) this.asked.delete(measureKey(turn));
-      else if (quality !== undefined) this.services.keep(turn, quality);
+      else this.services.keep(turn, quality);
     } catch (error) {
       if (either.aborted) this.asked.delete(measureKey(turn));
-      // A snapshot without any file that can be measured is no trouble.
-      else if (!SlopLensError.is(error, "bad-input"))
-        this.services.note(error, `Measuring ${snapshotFolder(turn)}`);
+      else {
+        this.services.keep(turn, undefined);
+        // A snapshot without any file that can be measured is no trouble.
+        if (!SlopLensError.is(error, "bad-input"))
+          this.services.note(error, `Measuring ${snapshotFolder(turn)}`);
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import { pathBelow } from "../../core/model/paths.js";
 import type { PackReading, Problem } from "../../core/model/problem.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn, TurnProgress } from "../../core/model/turn.js";
+import type { MeasureCount } from "./measured.js";
 import { snapshotFolder } from "./turn-files.js";
 
 /** All that the views of a window show, at one moment. */
@@ -12,6 +13,8 @@ export interface LibraryState {
   readonly runs: readonly Run[];
   /** What live turns do, by `progressKey`. */
   readonly progress: ReadonlyMap<string, TurnProgress>;
+  /** Parts of runs of which some turns are measured and some not yet, by their folders. */
+  readonly measuring: ReadonlyMap<string, MeasureCount>;
   /** Folder of the run that the user selected. */
   readonly selectedRun: string | undefined;
   /** Id of the turn of that run that the user selected. */
@@ -34,6 +37,7 @@ export const EMPTY_STATE: LibraryState = {
   packs: [],
   runs: [],
   progress: new Map(),
+  measuring: new Map(),
   selectedRun: undefined,
   selectedTurn: undefined,
   played: undefined,

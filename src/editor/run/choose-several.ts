@@ -12,6 +12,7 @@ import {
   problemItems,
   programItems,
   refuseUntrusted,
+  sayNoProblem,
   solutionsItem,
   type RunChoices,
 } from "./choose.js";
@@ -114,11 +115,8 @@ async function chooseProblems({ ask, state }: RunChoices): Promise<Problem[] | u
     const step = vscode.l10n.t("Problems");
     return ask.pickMany({ id: "problems", step, placeHolder: vscode.l10n.t("Choose the problems") }, items);
   }
-  throw new SlopLensError(
-    "bad-input",
-    vscode.l10n.t("There is no problem to run in this window"),
-    vscode.l10n.t("Open a folder with packs."),
-  );
+  await sayNoProblem();
+  return undefined;
 }
 
 /** Who solves the problems; what a program needs besides is asked one after the other. */

@@ -87,16 +87,21 @@ function fileOrName(value: string, base: string): string {
 async function chooseProblem({ ask, state }: RunChoices): Promise<Problem | undefined> {
   const items = problemItems(state);
   if (items.length === 0) {
-    const sample = vscode.l10n.t("Open the Sample");
-    const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t("There is no problem to run in this window. Open a folder that holds problem packs."),
-      sample,
-    );
-    if (chosen === sample) await vscode.commands.executeCommand(COMMANDS.openSample);
+    await sayNoProblem();
     return undefined;
   }
   const step = vscode.l10n.t("Problem");
   return ask.pick({ id: "problem", step, placeHolder: vscode.l10n.t("Choose a problem") }, items);
+}
+
+/** Says that there is nothing to run, with a way on. */
+export async function sayNoProblem(): Promise<void> {
+  const sample = vscode.l10n.t("Open the Sample");
+  const text = vscode.l10n.t(
+    "There is no problem to run in this window. Open a folder that holds problem packs.",
+  );
+  const chosen = await vscode.window.showInformationMessage(text, sample);
+  if (chosen === sample) await vscode.commands.executeCommand(COMMANDS.openSample);
 }
 
 /** The problems of a window that can be read. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { l10n } from "vscode";
 import { integer, ratio } from "../../core/report/format.js";
 import { GROUPS } from "../../core/model/problem.js";
-import type { Run } from "../../core/model/run.js";
+import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
 import {
@@ -25,8 +25,8 @@ import { groupRow, ICONS } from "./test-rows.js";
 export interface RowSources {
   readonly state: LibraryState;
   readonly files: Pick<TurnFiles, "promptBytes" | "snapshot" | "outcomes">;
-  /** Asks for a turn to be measured if it is not; the rows come again when it is. */
-  readonly measure: (turn: Turn) => void;
+  /** Asks for turns to be measured that are not; the rows come again when they are. */
+  readonly measure: (turns: readonly Turn[]) => void;
   readonly options: ViewOptions;
 }
 
@@ -130,12 +130,12 @@ function spoken(label: string, target: CheckpointTarget, state: LibraryState): s
   else if (passed + failed > 0) parts.push(words.passedOf(passed, passed + failed));
   else parts.push(words.verdictWords(turn.verdict));
   const now = words.erosionOf(turn);
-  if (now !== undefined) parts.push(l10n.t("erosion {0}", ratio(now)), spokenChange(now, previous));
+  if (now !== undefined)
+    parts.push(l10n.t("erosion {0}", ratio(now)), spokenChange(now, words.comparableErosion(turn, previous)));
   return words.listed(parts);
 }
 
-function spokenChange(now: number, previous: Turn | undefined): string {
-  const before = words.erosionOf(previous);
+function spokenChange(now: number, before: number | undefined): string {
   if (before === undefined) return "";
   const difference = Number(now.toFixed(2)) - Number(before.toFixed(2));
   if (Math.abs(difference) < 0.005) return l10n.t("unchanged");
@@ -167,7 +167,7 @@ async function contents(id: string, target: CheckpointTarget, sources: RowSource
   const { turn, run } = target;
   const rows = specRows(id, target);
   if (turn === undefined || turn.verdict === "not-reached") return rows;
-  sources.measure(turn);
+  sources.measure(measuredWith(turn, partOf(run, turn)));
   rows.push(...(await promptRows(id, target, sources.files)));
   if (hasSnapshot(turn)) rows.push(snapshotRow(id, target, sources.files));
   if (turn.reason !== undefined && turn.verdict !== "passed") rows.push(reasonRow(id, turn));
@@ -177,6 +177,12 @@ async function contents(id: string, target: CheckpointTarget, sources: RowSource
   const tests = { turn, part, progress, frozen: state.frozen, files, options };
   const groups = GROUPS.map((group) => groupRow(id, group, tests));
   return [...rows, ...groups.filter((row) => row !== undefined)];
+}
+
+/** A turn, and after it those whose figures are another tool's until all are measured. */
+function measuredWith(turn: Turn, part: ProblemRun | undefined): readonly Turn[] {
+  const isRecorded = part?.turns.some(({ recorded }) => recorded !== undefined) === true;
+  return isRecorded ? [turn, ...part.turns.filter((other) => other !== turn)] : [turn];
 }
 
 function specRows(id: string, target: CheckpointTarget): TreeNode[] {

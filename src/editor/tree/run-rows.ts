@@ -7,7 +7,8 @@ import { attemptLabel, runLabel } from "../../core/report/run-label.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
-import { liveBasis, previousTurn, problemNamed, type RunPart } from "../library/state.js";
+import type { MeasureCount } from "../library/measured.js";
+import { liveBasis, previousTurn, problemNamed, type LibraryState, type RunPart } from "../library/state.js";
 import * as words from "../words.js";
 import { checkpointRow, verdictIcon, type RowSources } from "./checkpoint-rows.js";
 import { node, type NodeIcon, type TreeNode } from "./node.js";
@@ -41,10 +42,11 @@ function orderedParts({ state, options: { filter, sort } }: RowSources): [string
   const entries = [...byProblem];
   // Runs come newest first, and so do their problems.
   if (sort === "newest") return entries;
-  const order = sort === "name" ? byName : byErosion;
+  const eroded = byErosion(state);
+  const order = sort === "name" ? byName : eroded;
   for (const [, parts] of entries) parts.sort(order);
   return entries.sort(([a, [x]], [b, [y]]) =>
-    sort === "name" || x === undefined || y === undefined ? a.localeCompare(b) : byErosion(x, y),
+    sort === "name" || x === undefined || y === undefined ? a.localeCompare(b) : eroded(x, y),
   );
 }
 
@@ -53,8 +55,8 @@ function byName(a: RunPart, b: RunPart): number {
 }
 
 /** The most eroded first; what is not measured comes last. */
-function byErosion(a: RunPart, b: RunPart): number {
-  return (lastErosion(b.part) ?? -1) - (lastErosion(a.part) ?? -1);
+function byErosion({ measuring }: LibraryState): (a: RunPart, b: RunPart) => number {
+  return (a, b) => (lastErosion(b.part, measuring) ?? -1) - (lastErosion(a.part, measuring) ?? -1);
 }
 
 function problemRow(
@@ -97,10 +99,13 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
   return node({
     id,
     label: attemptLabel(run),
-    description: runDescription(run, part),
+    description: runDescription(run, part, sources.state.measuring),
     tooltip: runTooltip(run),
     icon: runIcon(run, part),
-    spoken: words.listed([l10n.t("{0} on {1}", attemptLabel(run), part.problem), ...spokenState(run, part)]),
+    spoken: words.listed([
+      l10n.t("{0} on {1}", attemptLabel(run), part.problem),
+      ...spokenState(run, part, sources.state),
+    ]),
     expand: newest ? "expanded" : "collapsed",
     contextValue: traits.join(" "),
     target: { kind: "run", run, part },
@@ -129,7 +134,8 @@ function runRow({ run, part }: RunPart, newest: boolean, sources: RowSources): T
 }
 
 function basisOf({ run, part }: RunPart, { state }: RowSources): unknown[] {
-  return [run, part, problemNamed(state, part.problem, run.folder), ...liveBasis(state, run)];
+  const measuring = state.measuring.get(part.folder);
+  return [run, part, problemNamed(state, part.problem, run.folder), measuring, ...liveBasis(state, run)];
 }
 
 function emptyRunRow(run: Run): TreeNode {
@@ -166,8 +172,10 @@ function reached(part: ProblemRun): readonly Turn[] {
   return part.turns.filter((turn) => turn.verdict !== "not-reached");
 }
 
-/** Erosion at the last checkpoint that is measured. */
-function lastErosion(part: ProblemRun): number | undefined {
+/** Erosion at the last checkpoint that has one; none while it would be that of some checkpoint in between. */
+function lastErosion(part: ProblemRun, measuring: LibraryState["measuring"]): number | undefined {
+  const isRecorded = part.turns.some(({ recorded }) => recorded !== undefined);
+  if (!isRecorded && measuring.has(part.folder)) return undefined;
   return words.erosionOf(reached(part).findLast((turn) => words.erosionOf(turn) !== undefined));
 }
 
@@ -190,17 +198,18 @@ function troubleWords(turn: Turn | undefined): string {
  * Erosion, trouble, state and time of a run in one line. A narrow side bar cuts its end; that a run is not isolated is
  * seen always.
  */
-export function runDescription(run: Run, part: ProblemRun): string {
+export function runDescription(run: Run, part: ProblemRun, measuring: LibraryState["measuring"]): string {
   const taken = reached(part);
   const isolation = run.isolation === "local" ? l10n.t("not isolated") : "";
   if (run.state === "running")
     return [isolation, l10n.t("{0} of {1}", taken.length, part.turns.length), attemptWords(run.attempt)]
       .filter(Boolean)
       .join(" · ");
-  const erosion = lastErosion(part);
+  const erosion = lastErosion(part, measuring);
   const trouble = troubleWords(troubleAt(part) ?? agentTroubleAt(part));
   return [
     erosion === undefined ? "" : ratio(erosion),
+    measuredWords(measuring.get(part.folder)),
     isolation,
     trouble,
     run.state === "finished" ? "" : words.stateWords(run.state),
@@ -209,6 +218,11 @@ export function runDescription(run: Run, part: ProblemRun): string {
   ]
     .filter((text) => text !== "")
     .join(" · ");
+}
+
+/** `3 of 6 measured`. */
+function measuredWords(count: MeasureCount | undefined): string {
+  return count === undefined ? "" : l10n.t("{0} of {1} measured", count.done, count.all);
 }
 
 function runIcon(run: Run, part: ProblemRun): NodeIcon {
@@ -233,7 +247,7 @@ function runTooltip(run: Run): string {
     .join("\n");
 }
 
-function spokenState(run: Run, part: ProblemRun): string[] {
+function spokenState(run: Run, part: ProblemRun, { measuring }: LibraryState): string[] {
   const state = words.stateWords(run.state);
-  return run.state === "running" ? [state] : [state, runDescription(run, part)];
+  return run.state === "running" ? [state] : [state, runDescription(run, part, measuring)];
 }

@@ -44,6 +44,10 @@ export class ViewChoices {
     await this.keep(FILTER, { outcomes, group });
   }
 
+  async filterBy(filter: OutcomeFilter): Promise<void> {
+    await this.keep(FILTER, filter);
+  }
+
   async clear(): Promise<void> {
     await this.keep(FILTER, NO_FILTER);
   }

@@ -33,6 +33,14 @@ export function filterWords({ outcomes, group }: OutcomeFilter): string {
   return [KIND_WORDS[outcomes], group ?? ""].filter((part) => part !== "").join(" · ");
 }
 
+/**
+ * What stands above the rows of a tree that leaves something out, all parts of the filter together.
+ * @param hasRows without rows the view says by itself that nothing passes
+ */
+export function filterMessage(filter: OutcomeFilter, hasRows: boolean): string {
+  return isFiltering(filter) && hasRows ? l10n.t("Shown by the filter: {0}", filterWords(filter)) : "";
+}
+
 const KIND_WORDS: Readonly<Record<OutcomeFilter["outcomes"], string>> = {
   all: "",
   failed: l10n.t("failed only"),

@@ -1,10 +1,6 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { openAiModel } from "../../../src/core/agent/openai/openai-model.js";
 import { ScriptedChat, sendError, sendStream, streamOf } from "../../support/scripted-chat.js";
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 async function ask(endpoint: string): Promise<unknown> {
   const model = openAiModel({
@@ -14,15 +10,6 @@ async function ask(endpoint: string): Promise<unknown> {
   const request = { messages: [{ role: "user" as const, text: "Hello" }], tools: [] };
   return model.answer(request, listener, new AbortController().signal);
 }
-
-it("names the proxy that Node.js takes no notice of", async () => {
-  vi.stubEnv("HTTP_PROXY", "http://proxy.example:3128");
-  const gone = await ScriptedChat.start(() => undefined);
-  await gone[Symbol.asyncDispose]();
-  await expect(ask(gone.url)).rejects.toThrow(/HTTP_PROXY .* NODE_USE_ENV_PROXY=1/u);
-  vi.stubEnv("NODE_USE_ENV_PROXY", "1");
-  await expect(ask(gone.url)).rejects.toThrow(/ECONNREFUSED[^)]*\)$/u);
-});
 
 it.each([301, 302, 307, 308])(
   "follows no redirect: neither key nor conversation go elsewhere (%i)",

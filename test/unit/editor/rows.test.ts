@@ -212,7 +212,9 @@ describe("the Runs view", () => {
   it("asks for the measures of a checkpoint when it is unfolded, and not before", async () => {
     const turns = [make.turn(1), make.turn(2), make.turn(3, { verdict: "not-reached" })];
     const asked: string[] = [];
-    const all = sources({ runs: [make.run("/runs/a", turns)] }, (turn) => asked.push(turn.checkpoint));
+    const all = sources({ runs: [make.run("/runs/a", turns)] }, (wanted) => {
+      asked.push(...wanted.map(({ checkpoint }) => checkpoint));
+    });
     await make.draw(runRows(all), 3);
     expect(asked).toEqual([]);
     const [problem] = runRows(all);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -9,10 +9,16 @@ import { describe, expect, it } from "vitest";
 import { mapAhead, Tasks } from "../../../src/core/sandbox/archive/ahead.js";
 import { pause, timerMilliseconds, within } from "../../../src/core/sandbox/deadline.js";
 import { withLock } from "../../../src/core/sandbox/local/folder-lock.js";
+import { requirementsTrouble } from "../../../src/core/evaluation/hints.js";
 import { formatStamp, isDead, ownStamp, parseStamp } from "../../../src/core/sandbox/process-stamp.js";
 import { askedPackages, ProvisionReader } from "../../../src/core/sandbox/provision.js";
 import { versionInTag, versionWarning } from "../../../src/core/sandbox/python-version.js";
-import { asksForSomething, readRequirements, refersToFiles } from "../../../src/core/sandbox/requirements.js";
+import {
+  asksForSomething,
+  readRequirements,
+  refersToFiles,
+  requirementsWarning,
+} from "../../../src/core/sandbox/requirements.js";
 import { sessionVariables } from "../../../src/core/sandbox/variables.js";
 import { environment, NEVER, temporaryFolder } from "./support.js";
 
@@ -95,6 +101,30 @@ describe("requirements", () => {
     expect(first).toMatch(/^[0-9a-f]{64}$/u);
     expect(await hashOf(other)).not.toBe(first);
     expect(await hashOf(one)).toBe(first);
+  });
+
+  it("that are there and passed over are told", async () => {
+    using folder = temporaryFolder();
+    const file = path.join(folder.path, "requirements.txt");
+    expect(await requirementsWarning(undefined)).toBeUndefined();
+    expect(await requirementsWarning(folder.path)).toBeUndefined();
+    writeFileSync(file, `six\n${" ".repeat(1024 * 1024 - 4)}`);
+    expect(await requirementsWarning(folder.path)).toBeUndefined();
+    expect(await readRequirements(folder.path, NEVER)).toBeDefined();
+    const told = async (why: RegExp): Promise<void> => {
+      const warning = await requirementsWarning(folder.path);
+      expect(warning).toMatch(why);
+      const image = { warnings: [warning ?? ""] };
+      expect(requirementsTrouble(image)).toMatch(/the tests ran without them$/u);
+      expect(await readRequirements(folder.path, NEVER)).toBeUndefined();
+      rmSync(file, { recursive: true });
+    };
+    writeFileSync(file, `six\n${" ".repeat(1024 * 1024)}`);
+    await told(/it has 1\.00 MiB, and at most 1 MiB is read/u);
+    symlinkSync("/etc/hostname", file);
+    await told(/it is a link, which is not followed/u);
+    mkdirSync(file);
+    await told(/it is no plain file/u);
   });
 
   it("are not read through a link", async () => {

@@ -66,30 +66,14 @@ export function redirectError(
 
 /**
  * Why there was no connection, or why it ended.
- * @param env the variables of this process, which may name a proxy
+ * @param proxy the variable that names the proxy on the way; undefined for none
  */
-export function connectionError(
-  error: unknown,
-  url: URL,
-  env: Readonly<Record<string, string | undefined>>,
-): ModelError {
+export function connectionError(error: unknown, url: URL, proxy: string | undefined): ModelError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const words = cause instanceof Error ? wordsOf(cause) : String(cause);
-  const proxy = unheededProxy(url, env);
-  const hint =
-    proxy === undefined ? "" : `; Node.js heeds ${proxy} from 22.21 and 24.5, with NODE_USE_ENV_PROXY=1`;
-  const message = `The model's endpoint ${url.host} cannot be reached (${oneLine(words)})${hint}`;
+  const way = proxy === undefined ? "" : `; asked was the proxy that ${proxy} names`;
+  const message = `The model's endpoint ${url.host} cannot be reached (${oneLine(words)})${way}`;
   return new ModelError("passing", message, undefined, { cause: error });
-}
-
-/** The variable that names a proxy for an address, where Node.js takes no notice of it. */
-function unheededProxy(
-  { protocol }: URL,
-  env: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  if (env["NODE_USE_ENV_PROXY"] === "1") return undefined;
-  const name = `${protocol.slice(0, -1)}_proxy`;
-  return [name.toUpperCase(), name].find((each) => (env[each] ?? "") !== "");
 }
 
 /** Several failed addresses make an error without words. */

@@ -8,6 +8,7 @@ import type { ChatAnswer, ChatListener, ChatModel, ChatRequest } from "../tool-l
 import { ModelError } from "../tool-loop/model-error.js";
 import { AnswerBuilder, endlessAnswer, LONGEST_ANSWER } from "./answer-builder.js";
 import { connectionError, httpError, isRedirect, redirectError } from "./http-errors.js";
+import { fetchThrough, proxyFor, type Fetch, type NamedProxy } from "./proxy.js";
 import { requestBody } from "./wire.js";
 
 export interface OpenAiOptions {
@@ -45,6 +46,8 @@ class OpenAiModel implements ChatModel {
   readonly secrets: readonly string[];
   /** Whether the endpoint takes the option that asks for usage. */
   private knowsUsage = true;
+  private readonly proxy: NamedProxy | undefined;
+  private fetching: Promise<Fetch> | undefined;
 
   constructor(
     private readonly options: OpenAiOptions,
@@ -53,6 +56,7 @@ class OpenAiModel implements ChatModel {
     this.name = options.model;
     // What stands behind a question mark may be a key.
     this.place = `${url.origin}${url.pathname.slice(0, -COMPLETIONS.length)}`;
+    this.proxy = proxyFor(url, process.env);
     this.contextTokens = options.contextTokens ?? CONTEXT_TOKENS;
     this.secrets = options.key === undefined ? [] : [options.key];
   }
@@ -62,7 +66,7 @@ class OpenAiModel implements ChatModel {
       return await this.request(request, listener, signal);
     } catch (error) {
       if (signal.aborted) throw cancelled();
-      throw ModelError.is(error) ? error : connectionError(error, this.url, process.env);
+      throw ModelError.is(error) ? error : connectionError(error, this.url, this.proxy?.variable);
     }
   }
 
@@ -89,9 +93,11 @@ class OpenAiModel implements ChatModel {
     return builder.build();
   }
 
-  private send(request: ChatRequest, signal: AbortSignal): Promise<Response> {
+  private async send(request: ChatRequest, signal: AbortSignal): Promise<Response> {
     const { key, model } = this.options;
-    return fetch(this.url, {
+    this.fetching ??= this.proxy === undefined ? Promise.resolve(fetch) : fetchThrough(this.proxy);
+    const fetchFrom = await this.fetching;
+    return fetchFrom(this.url, {
       method: "POST",
       headers: {
         "content-type": "application/json",

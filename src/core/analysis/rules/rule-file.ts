@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Fault } from "../../model/problem.js";
 import type { LanguageId } from "../../model/quality.js";
 import { RULE_LANGUAGES, ruleLanguage } from "./rule-language.js";
+import { isStackEnd, TOO_DEEP, yamlRefusal } from "../../problem/yaml-text.js";
 
 const ruleObject = z.record(z.string(), z.unknown());
 const globs = z.array(
@@ -73,11 +74,24 @@ export interface RuleFileReading {
  */
 export function readRuleFile(file: string, text: string): RuleFileReading {
   const lines = new LineCounter();
+  const refusal = yamlRefusal(text);
+  if (refusal !== undefined) return onlyFault(file, refusal);
+  try {
+    return readDocuments(file, text, lines);
+  } catch (error) {
+    // The library calls itself for each level of indentation.
+    if (isStackEnd(error)) return onlyFault(file, TOO_DEEP);
+    throw error;
+  }
+}
+
+function readDocuments(file: string, text: string, lines: LineCounter): RuleFileReading {
   const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
   const rules: RuleSource[] = [];
   const faults: Fault[] = [];
   if (!Array.isArray(documents)) return noRules(file);
   for (const document of documents) {
+    if (document.errors.some(isStackEnd)) return onlyFault(file, TOO_DEEP);
     const reading = readDocument(file, document, lines);
     if (reading === undefined) continue;
     if ("id" in reading) rules.push(reading);
@@ -88,11 +102,14 @@ export function readRuleFile(file: string, text: string): RuleFileReading {
 
 /** A file without a word of code would pass for rules that find nothing. */
 function noRules(file: string): RuleFileReading {
-  const fault: Fault = {
-    ...{ file, line: undefined, column: undefined, severity: "error" },
-    message: "the file holds no rule",
+  return onlyFault(file, "the file holds no rule");
+}
+
+function onlyFault(file: string, message: string): RuleFileReading {
+  return {
+    rules: [],
+    faults: [{ file, line: undefined, column: undefined, severity: "error", message }],
   };
-  return { rules: [], faults: [fault] };
 }
 
 function readDocument(file: string, document: Document, lines: LineCounter): RuleSource | Fault | undefined {

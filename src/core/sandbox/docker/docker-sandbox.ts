@@ -2,7 +2,7 @@ import { SlopLensError } from "../../model/errors.js";
 import { cancelled, throwIfAborted, within } from "../deadline.js";
 import { readRecipe } from "../provision.js";
 import { versionWarning } from "../python-version.js";
-import { readRequirements } from "../requirements.js";
+import { readRequirements, requirementsWarning } from "../requirements.js";
 import type { ImageRequest, PreparedImage, Sandbox, SandboxSession, SessionRequest } from "../sandbox.js";
 import { DockerImage } from "./docker-image.js";
 import { DockerSession } from "./docker-session.js";
@@ -67,6 +67,7 @@ export class DockerSandbox implements Sandbox {
       versionWarning(name, derived.python),
       uid === 0 ? `The solution runs as root and can change its own hidden tests in ${workspace}` : undefined,
       ...derived.warnings,
+      await requirementsWarning(request.requirementsFrom),
       ...(own === derived ? [] : own.warnings),
     ];
     return new DockerImage({

@@ -8,7 +8,7 @@ import { SlopLensError } from "../../model/errors.js";
 import { throwIfAborted } from "../deadline.js";
 import { readRecipe } from "../provision.js";
 import { versionWarning } from "../python-version.js";
-import { readRequirements } from "../requirements.js";
+import { readRequirements, requirementsWarning } from "../requirements.js";
 import type {
   ImageLayer,
   ImageRequest,
@@ -73,6 +73,7 @@ export class LocalSandbox implements Sandbox {
       versionWarning(request.environment.docker?.image, interpreter.version),
       layerWarning(request.layer),
       ...tests.warnings,
+      await requirementsWarning(request.requirementsFrom),
       ...(solution?.warnings ?? []),
     ];
     return new LocalImage(
