@@ -4,7 +4,7 @@ import * as l10n from "@vscode/l10n";
 import type { PlotData, PlotSelection, ToPlotHost, ToPlotPage } from "../../src/core/report/plot-protocol.js";
 import { toCsv } from "./csv.js";
 import { detailsOf } from "./details.js";
-import { element } from "../dom.js";
+import { element, keepingFocus } from "../dom.js";
 import { legend } from "./legend.js";
 import { LinesView } from "./lines-view.js";
 import { massView } from "./mass-view.js";
@@ -61,7 +61,7 @@ class PlotPage {
   private readonly body = element("div", { class: "body" }, this.plot, this.table, this.details);
 
   constructor(
-    root: HTMLElement,
+    private readonly root: HTMLElement,
     private readonly host: Host,
   ) {
     this.state = { ...INITIAL_STATE, ...host.getState() };
@@ -174,6 +174,12 @@ class PlotPage {
   private render(): void {
     const { data } = this;
     if (!data) return;
+    keepingFocus(this.root, () => {
+      this.draw(data);
+    });
+  }
+
+  private draw(data: PlotData): void {
     const drawn = this.drawn();
     const selection = effectiveSelection(drawn, this.state.selection);
     const view = this.state.view;
@@ -216,7 +222,6 @@ class PlotPage {
 
   private renderToolbar(data: PlotData, drawn: readonly DrawnSeries[]): void {
     const open = [...this.bar.querySelectorAll("details")].filter((menu) => menu.open).map(({ id }) => id);
-    const focused = document.activeElement?.className;
     const created = toolbar(data, drawn, this.state, {
       onChange: (part) => {
         this.change(part);
@@ -237,7 +242,6 @@ class PlotPage {
     });
     for (const menu of created.querySelectorAll("details")) menu.open = open.includes(menu.id);
     this.bar.replaceChildren(created);
-    if (focused === "metric") created.querySelector("select")?.focus();
   }
 
   private renderMass(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
@@ -284,11 +288,13 @@ class PlotPage {
   }
 
   private renderDetails(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
-    this.details.replaceChildren(
-      ...detailsOf(drawn, selection, (message) => {
-        this.host.postMessage(message);
-      }),
-    );
+    keepingFocus(this.details, () => {
+      this.details.replaceChildren(
+        ...detailsOf(drawn, selection, (message) => {
+          this.host.postMessage(message);
+        }),
+      );
+    });
   }
 }
 

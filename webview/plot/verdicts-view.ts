@@ -2,7 +2,7 @@
 import * as l10n from "@vscode/l10n";
 import type { HeadToHead } from "../../src/core/report/head-to-head.js";
 import type { Comparison, PlotSelection, ToPlotHost } from "../../src/core/report/plot-protocol.js";
-import { element } from "../dom.js";
+import { element, keepingFocus } from "../dom.js";
 import { headToHeadPart } from "./head-to-head.js";
 import { heatmap } from "./heatmap.js";
 import { type DrawnSeries, type PageState, pointAt } from "./selection.js";
@@ -97,7 +97,6 @@ export class VerdictsView {
       this.lower.replaceChildren(element("p", { class: "message" }, words));
       return;
     }
-    const focused = document.activeElement?.getAttribute("aria-label");
     const part = headToHeadPart(
       { drawn, pair, result },
       {
@@ -112,12 +111,9 @@ export class VerdictsView {
         },
       },
     );
-    const hadFocus = this.lower.contains(document.activeElement);
-    this.lower.replaceChildren(part);
-    const again = [...part.querySelectorAll<HTMLElement>("select, button")].find(
-      (control) => control.getAttribute("aria-label") === focused,
-    );
-    if (hadFocus) again?.focus();
+    keepingFocus(this.lower, () => {
+      this.lower.replaceChildren(part);
+    });
   }
 }
 
