@@ -49,23 +49,6 @@ const hotspots = () => session.workbench.treeRows("Hotspots");
 /** What the Hotspots view says in place of rows. */
 const told = (text: string) => session.workbench.page.locator(".part.sidebar .pane-body").getByText(text);
 
-test("an empty view says why: nothing is chosen, or nothing is above the threshold", async () => {
-  const { workbench } = session;
-  await workbench.openViewContainer("Slop Lens");
-  await workbench.runCommand("Slop Lens: Focus on Hotspots View");
-  await told("Nothing is chosen: open a source file, or select a run.").waitFor();
-  await session.inAllThemes("hotspots-nothing-chosen");
-  await workbench.openFile("plain.py");
-  await told("No callable above CC 10; the highest has 1.").waitFor();
-  await session.inAllThemes("hotspots-none-above");
-  await workbench.runCommand("Slop Lens: Toggle Marks");
-  await told("Marks are off, so the open files are not measured.").waitFor();
-  await workbench.runCommand("Slop Lens: Toggle Marks");
-  await told("No callable above CC 10; the highest has 1.").waitFor();
-  await workbench.runCommand("View: Close All Editors");
-  await told("Nothing is chosen: open a source file, or select a run.").waitFor();
-});
-
 test("Show in Hotspots selects the row of the function, which knows its earlier name", async () => {
   const { workbench } = session;
   await workbench.openViewContainer("Slop Lens");
@@ -102,6 +85,20 @@ test("Growth Since Checkpoint 1 and Follow in Plot show the function's mass over
     .click();
   const again = await workbench.webview(".mass, .blocks, svg");
   await until(() => followed(again, "decide"), "the plot to follow the function");
+});
+
+test("an empty view says why: nothing is chosen, marks are off, or nothing is above the threshold", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("View: Close All Editors");
+  await workbench.runCommand("Slop Lens: Show Hotspots of Open Files");
+  await told("Nothing is chosen: open a source file, or select a run.").waitFor();
+  await session.inAllThemes("hotspots-nothing-chosen");
+  await workbench.runCommand("Slop Lens: Toggle Marks");
+  await workbench.openFile("plain.py");
+  await told("Marks are off, so the open files are not measured.").waitFor();
+  await workbench.runCommand("Slop Lens: Toggle Marks");
+  await told("No callable above CC 10; the highest has 1.").waitFor();
+  await session.inAllThemes("hotspots-none-above");
 });
 
 async function followed(plot: Frame, name: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { CallableMetrics } from "../../../src/core/model/quality.js";
 import type { Turn } from "../../../src/core/model/turn.js";
 import { hotspotRows, hotspotTable } from "../../../src/editor/tree/hotspot-rows.js";
 import { fileHotspots, turnHotspots, unexplained } from "../../../src/editor/tree/hotspots.js";
+import type { TreeNode } from "../../../src/editor/tree/node.js";
 import { FOLD } from "../../../src/editor/tree/test-rows.js";
 import { HIGH_SPARK, LOW_SPARK, sparkIcon } from "../../../src/editor/tree/spark.js";
 import * as make from "./support.js";
@@ -128,18 +129,22 @@ describe("more hotspots than stand at the top", () => {
   );
   const totalMass = many.reduce((sum, { mass }) => sum + mass, 0);
   const last = <T>(all: readonly T[]): T | undefined => all.at(-1);
+  const below = async (rows: readonly TreeNode[]): Promise<readonly TreeNode[]> =>
+    (await last(rows)?.children()) ?? [];
 
   it("are folded by the hundred, each exactly once, with what they hold together", async () => {
     const report = make.report({ functions: many, overall: make.totals({ totalMass }) });
     const rows = hotspotRows(fileHotspots([{ uri: "file:///a.py", report }]));
     expect(rows.length).toBe(13);
-    const more = last(rows);
-    expect([more?.label, more?.description]).toEqual(["238 more", "91\u202f% together"]);
-    expect(more?.spoken).toBe("238 more, 91 percent of the mass together");
-    const page = (await more?.children()) ?? [];
-    expect([page.length, last(page)?.label]).toEqual([101, "138 more"]);
-    const second = (await last(page)?.children()) ?? [];
-    const third = (await last(second)?.children()) ?? [];
+    expect(last(rows)).toMatchObject({
+      ...{ label: "238 more", description: "91\u202f% together" },
+      spoken: "238 more, 91 percent of the mass together",
+    });
+    const page = await below(rows);
+    expect(page.length).toBe(101);
+    expect(last(page)?.label).toBe("138 more");
+    const second = await below(page);
+    const third = await below(second);
     const shown = [...rows, ...page, ...second, ...third].filter(({ contextValue }) => contextValue !== FOLD);
     expect(shown.map(({ label }) => label)).toEqual(many.map(({ name }) => name));
   });
