@@ -1,24 +1,10 @@
 /** The files that all programs of the bench get. */
 import { cp, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { made } from "./made.mjs";
 
-/** Folders that Slop Lens and scb-check pass over. */
-const EXCLUDED = new Set([
-  ".git",
-  ".venv",
-  "venv",
-  "env",
-  ".env",
-  "__pycache__",
-  "build",
-  "dist",
-  "node_modules",
-  "site-packages",
-  ".mypy_cache",
-  ".pytest_cache",
-  ".ruff_cache",
-  ".tox",
-]);
+/** What Slop Lens and scb-check pass over. */
+const { EXCLUDED_FOLDERS } = await made("src/core/analysis/excluded-folders.ts");
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /**
@@ -32,7 +18,7 @@ export async function layCorpus(from, to) {
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const place = path.join(folder, entry.name);
-      if (entry.isDirectory() && !EXCLUDED.has(entry.name)) open.push(place);
+      if (entry.isDirectory() && !EXCLUDED_FOLDERS.has(entry.name)) open.push(place);
       if (!entry.isFile() || !entry.name.endsWith(".py") || (await stat(place)).size > MAX_BYTES) continue;
       const copy = path.join(to, path.relative(from, place));
       await mkdir(path.dirname(copy), { recursive: true });

@@ -10,11 +10,10 @@
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { Buffer } from "node:buffer";
 import { performance } from "node:perf_hooks";
 import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
-import * as esbuild from "esbuild";
+import { made } from "./made.mjs";
 import { ThreadBlocks } from "./thread-blocks.mjs";
 
 const repository = path.resolve(import.meta.dirname, "..");
@@ -200,16 +199,4 @@ function summary(list) {
   const of = (part) =>
     Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(2));
   return { edits: sorted.length, "p50 ms": of(0.5), "p95 ms": of(0.95), "most ms": of(1) };
-}
-
-/** A module of the tests, which Node does not read as it is. */
-async function made(file) {
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [path.join(repository, file)],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    write: false,
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }

@@ -29,6 +29,22 @@ export function button(
   return created;
 }
 
+/** Builds parts of `root` anew; where they hold the focus, the control of the same name has it afterwards. */
+export function keepingFocus(root: HTMLElement, build: () => void): void {
+  const focused = document.activeElement;
+  const wasInside = root.contains(focused);
+  const name = nameOf(focused);
+  build();
+  if (!wasInside || focused?.isConnected === true) return;
+  const controls = [...root.querySelectorAll<HTMLElement>("button, select, input, summary")];
+  controls.find((control) => nameOf(control) === name)?.focus();
+}
+
+function nameOf(control: Element | null): string {
+  const words = control?.getAttribute("aria-label") ?? (control?.closest("label") ?? control)?.textContent;
+  return `${control?.tagName ?? ""} ${words ?? ""}`;
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An SVG element with attributes and text. */

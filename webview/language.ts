@@ -1,5 +1,6 @@
-/** The language that the editor speaks, for dates and times; undefined for English, whose dates are as the system has them. */
-export function dateLanguage(): string | undefined {
-  const { lang } = document.documentElement;
-  return lang === "" || lang.startsWith("en") ? undefined : lang;
+import { dateWords } from "../src/core/report/format.js";
+
+/** `2 Jun 20:28` in the language that the editor speaks; empty when the time is not known. */
+export function startWords(iso: string | undefined): string {
+  return dateWords(iso, typeof document === "undefined" ? "" : document.documentElement.lang);
 }

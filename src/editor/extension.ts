@@ -30,11 +30,20 @@ import { testingView } from "./features/testing-view.js";
 import { treeChoices } from "./features/tree-choices.js";
 import { Library } from "./library/library.js";
 import { Measures } from "./library/measures.js";
+import { SnapshotChecks } from "./library/snapshot-checks.js";
 import { SnapshotReader } from "./library/snapshot-reader.js";
 import { TurnFiles } from "./library/turn-files.js";
 import { MarkController } from "./marks/controller.js";
 import { productFilesIn } from "../core/model/files.js";
-import { AnalyzerHolder, capacity, engine, queues, readers, readOutcomes } from "./product.js";
+import {
+  AnalyzerHolder,
+  capacity,
+  engine,
+  isSnapshotEdited,
+  queues,
+  readers,
+  readOutcomes,
+} from "./product.js";
 import { AgentKeys } from "./run/agent-keys.js";
 import { KeptQueues } from "./run/kept-queues.js";
 import { Runner } from "./run/runner.js";
@@ -81,16 +90,25 @@ export function activate(context: vscode.ExtensionContext): void {
   const library = new Library(readers);
   const turnFiles = new TurnFiles(readOutcomes);
   const analyzers = new AnalyzerHolder(files);
+  const note = (error: unknown, where: string): void => {
+    errors.note(error, where);
+  };
+  const checks = new SnapshotChecks({
+    isEdited: isSnapshotEdited,
+    keep: (turn, isEdited) => {
+      library.keepEdited(turn, isEdited);
+    },
+    note,
+  });
   const measures = new Measures({
     analyzer: analyzers.get,
     profile: (folder) => profileChoice(vscode.Uri.file(folder)),
     rules: (folder) => ruleChoice(vscode.Uri.file(folder)),
     keep: (turn, quality) => {
       library.keepMeasured(turn, quality);
+      checks.once(turn);
     },
-    note: (error, where) => {
-      errors.note(error, where);
-    },
+    note,
   });
   const marks = new MarkController(analyzers.get, errors, library);
   const documents = new ReportDocuments();
@@ -106,7 +124,7 @@ export function activate(context: vscode.ExtensionContext): void {
   running = runner;
   const keptQueues = new KeptQueues(queues, (file) => runner.keeps(file));
   const services: Services = {
-    ...{ context, files, log, errors, library, turnFiles, measures, marks, runner, documents, keys },
+    ...{ context, files, log, errors, library, turnFiles, checks, measures, marks, runner, documents, keys },
     ...{ keptQueues, runsAtWork },
     snapshots: new SnapshotReader(analyzers.get),
     choices: new ViewChoices(context.workspaceState, hideTests),

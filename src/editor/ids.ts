@@ -123,6 +123,8 @@ export const CONTEXT_KEYS = {
   playing: "slopLens.playing",
   /** The Hotspots view shows a run, not the open files. */
   hotspotsOfRun: "slopLens.hotspotsOfRun",
+  /** No run is selected and no file is open that could have hotspots. */
+  hotspotsOfNothing: "slopLens.hotspotsOfNothing",
 } as const;
 
 /** Commands that do the steps of the walkthrough. */

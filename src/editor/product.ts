@@ -33,6 +33,11 @@ export async function readOutcomes(turn: Turn): Promise<readonly TestOutcome[]> 
   return (await import("./reading.js")).readOutcomes(turn);
 }
 
+/** Whether a turn's snapshot is not as it was recorded. All its files are read. */
+export async function isSnapshotEdited(turn: Turn): Promise<boolean> {
+  return (await import("./reading.js")).isSnapshotEdited(turn);
+}
+
 /** What a turn's agent did, for its page. */
 export async function readTranscriptPage(
   folder: string,

@@ -1,8 +1,12 @@
 /** Loaded when packs and runs are looked for: the readers, and the YAML they need. A bundle of its own. */
 import "./shared-texts.js";
+import { stat } from "node:fs/promises";
+import path from "node:path";
 import { findAgents } from "../core/agent/program/catalogue.js";
 import type { Run } from "../core/model/run.js";
+import type { Turn } from "../core/model/turn.js";
 import { findPacks } from "../core/problem/pack.js";
+import { snapshotHash } from "../core/problem/snapshot-hash.js";
 import { unfinishedQueues } from "../core/queue/queue-file.js";
 import { findRuns } from "../core/store/find-runs.js";
 import { readRun } from "../core/store/read-run.js";
@@ -69,6 +73,13 @@ export async function transcriptAsAtif(folder: string, signal: AbortSignal): Pro
 /** Folders of the runs in and below a folder. */
 export async function runFoldersOf(folder: string): Promise<readonly string[]> {
   return (await findRuns(folder)).runs;
+}
+
+/** Whether a turn's snapshot is not as it was recorded; false for one that is gone, or was recorded without a hash. */
+export async function isSnapshotEdited({ folder, snapshotHash: recorded }: Turn): Promise<boolean> {
+  const snapshot = path.join(folder, "snapshot");
+  const found = await stat(snapshot).catch(() => undefined);
+  return recorded !== null && found?.isDirectory() === true && (await snapshotHash(snapshot)) !== recorded;
 }
 
 /** With many at once, all of them would be there only at the end. */

@@ -5,6 +5,7 @@ import type { ErrorFunnel } from "./errors.js";
 import type { ReportDocuments } from "./features/report-documents.js";
 import type { Library } from "./library/library.js";
 import type { Measures } from "./library/measures.js";
+import type { SnapshotChecks } from "./library/snapshot-checks.js";
 import type { SnapshotReader } from "./library/snapshot-reader.js";
 import type { TurnFiles } from "./library/turn-files.js";
 import type { MarkController } from "./marks/controller.js";
@@ -24,6 +25,8 @@ export interface Services {
   readonly turnFiles: TurnFiles;
   /** All callables of snapshots, for those who follow one of them. */
   readonly snapshots: SnapshotReader;
+  /** Tells of snapshots that were edited after their run. */
+  readonly checks: SnapshotChecks;
   /** Measures snapshots that their run did not measure. */
   readonly measures: Measures;
   /** Starts the analysis worker when it is first asked for. */

@@ -1,20 +1,12 @@
 /** The product's sentences about runs, turns and tests, the same in tree, status bar and notifications. */
 import { env, l10n } from "vscode";
-import { change, ratio } from "../core/report/format.js";
-import type { GroupCount, GroupCounts, TestOutcome, TestStatus, Verdict } from "../core/model/outcome.js";
+import { change, dateWords, ratio } from "../core/report/format.js";
+import type { GroupCount, GroupCounts, TestOutcome, TestStatus } from "../core/model/outcome.js";
 import { GROUPS } from "../core/model/problem.js";
 import type { Isolation, Run } from "../core/model/run.js";
 import type { Candidate, Turn, TurnProgress } from "../core/model/turn.js";
 
-const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  passed: l10n.t("passed"),
-  failed: l10n.t("failed"),
-  "agent-error": l10n.t("agent error"),
-  "agent-timeout": l10n.t("agent timeout"),
-  infrastructure: l10n.t("infrastructure, not scored"),
-  "not-reached": l10n.t("not reached"),
-  skipped: l10n.t("skipped"),
-};
+export { verdictWords } from "../core/report/verdict-words.js";
 
 const STATUS_WORDS: Readonly<Record<TestStatus, string>> = {
   passed: l10n.t("passed"),
@@ -29,11 +21,6 @@ const STATE_WORDS: Readonly<Record<Run["state"], string>> = {
   cancelled: l10n.t("cancelled"),
   interrupted: l10n.t("interrupted"),
 };
-
-/** A verdict as it is written. */
-export function verdictWords(verdict: Verdict): string {
-  return VERDICT_WORDS[verdict];
-}
 
 /** How a test ended, as it is written. */
 export function statusWords(status: TestStatus): string {
@@ -121,27 +108,9 @@ export function testLabel(id: string): string {
   return parameters === "" ? words : `${words} ${parameters}`;
 }
 
-let days: Intl.DateTimeFormat | undefined;
-
-/**
- * `2 Jun`. English dates are written with the day first, whatever the country. The format is made when a date is told,
- * because the first one of a process takes a good part of the time in which an extension should have started.
- */
-function dayWords(day: Date): string {
-  days ??= new Intl.DateTimeFormat(env.language.startsWith("en") ? "en-GB" : env.language, {
-    day: "numeric",
-    month: "short",
-  });
-  return days.format(day);
-}
-
 /** `2 Jun 20:28` in local time; empty when the time is not known. */
 export function startWords(iso: string | undefined): string {
-  if (iso === undefined) return "";
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return "";
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${dayWords(at)} ${two(at.getHours())}:${two(at.getMinutes())}`;
+  return dateWords(iso, env.language);
 }
 
 /** `checkpoint_2` as `Checkpoint 2`; other names stay as they are. */

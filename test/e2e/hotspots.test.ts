@@ -28,6 +28,7 @@ beforeAll(async () => {
     await cp("test/fixtures/editor-runs/imported/desk/checkpoint_1/snapshot", snapshot, { recursive: true });
     await writeFile(path.join(snapshot, "desk.py"), text);
   }
+  await writeFile(path.join(source, "plain.py"), "def plain(x):\n    return x + 1\n");
   session = await EditorSession.start({ name: "hotspots", workspace: source });
   await rm(source, { recursive: true, force: true });
 });
@@ -44,6 +45,9 @@ async function pressInHover(text: string, link: string): Promise<void> {
 }
 
 const hotspots = () => session.workbench.treeRows("Hotspots");
+
+/** What the Hotspots view says in place of rows. */
+const told = (text: string) => session.workbench.page.locator(".part.sidebar .pane-body").getByText(text);
 
 test("Show in Hotspots selects the row of the function, which knows its earlier name", async () => {
   const { workbench } = session;
@@ -81,6 +85,20 @@ test("Growth Since Checkpoint 1 and Follow in Plot show the function's mass over
     .click();
   const again = await workbench.webview(".mass, .blocks, svg");
   await until(() => followed(again, "decide"), "the plot to follow the function");
+});
+
+test("an empty view says why: nothing is chosen, marks are off, or nothing is above the threshold", async () => {
+  const { workbench } = session;
+  await workbench.runCommand("View: Close All Editors");
+  await workbench.runCommand("Slop Lens: Show Hotspots of Open Files");
+  await told("Nothing is chosen: open a source file, or select a run.").waitFor();
+  await session.inAllThemes("hotspots-nothing-chosen");
+  await workbench.runCommand("Slop Lens: Toggle Marks");
+  await workbench.openFile("plain.py");
+  await told("Marks are off, so the open files are not measured.").waitFor();
+  await workbench.runCommand("Slop Lens: Toggle Marks");
+  await told("No callable above CC 10; the highest has 1.").waitFor();
+  await session.inAllThemes("hotspots-none-above");
 });
 
 async function followed(plot: Frame, name: string): Promise<boolean> {

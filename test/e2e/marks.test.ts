@@ -46,6 +46,8 @@ beforeAll(async () => {
   await writeFile(path.join(source, "busy.py"), BUSY);
   await writeFile(path.join(source, "other.py"), OTHER);
   await writeFile(path.join(source, "twice.py"), TWICE);
+  await writeFile(path.join(source, "plain.py"), "def plain(x):\n    return x + 1\n");
+  await writeFile(path.join(source, "notes.txt"), "nothing\n");
   await writeFile(path.join(source, "cells.ipynb"), JSON.stringify(NOTEBOOK));
   session = await EditorSession.start({
     name: "marks",
@@ -105,6 +107,45 @@ test("a clone is compared with its copy in another file", async () => {
     "the copy, from the margin",
   );
   await workbench.runCommand("View: Close Editor");
+});
+
+test("beside a clone each of the file can be compared, and a file without marks says why it has none", async () => {
+  const { workbench } = session;
+  await workbench.openFile("busy.py");
+  await shows("the marks", { after: [13], gutter: [2, 3, 4], underlined: [5, 10] });
+  await goTo(13);
+  await workbench.runCommand("Slop Lens: Compare With Other Copy");
+  await until(
+    async () => (await workbench.choices()).join().includes("other.py 3–5"),
+    "the copies of the file",
+  );
+  await workbench.screenshot("marks-compare-beside");
+  await workbench.page.keyboard.press("Escape");
+  await workbench.openFile("plain.py");
+  const status = workbench.statusItem("slop-lens.slop-lens.slopLens.marks");
+  await until(async () => (await status.innerText()).includes("0 complex"), "the figures");
+  for (const command of ["Go to Next Clone", "Compare With Other Copy"]) {
+    await workbench.runCommand(`Slop Lens: ${command}`);
+    await workbench.notification("no clone in this file").waitFor();
+    await workbench.runCommand("Notifications: Clear All Notifications");
+  }
+  await workbench.runCommand("Slop Lens: Go to Next Complex Function");
+  await workbench.notification("no complex function in this file").waitFor();
+  await workbench.runCommand("Notifications: Clear All Notifications");
+  await workbench.openFile("notes.txt");
+  for (const command of ["Go to Next Clone", "Go to Previous Complex Function"]) {
+    await status.click();
+    await workbench.pick(command);
+    await workbench.notification("not for this language").waitFor();
+    await workbench.runCommand("Notifications: Clear All Notifications");
+  }
+  for (const now of ["Marks are off now", "Marks are on now"]) {
+    await workbench.runCommand("Slop Lens: Toggle Marks");
+    await workbench.notification(now).waitFor();
+    await workbench.screenshot(`marks-toggled-${now}`);
+    await workbench.runCommand("Notifications: Clear All Notifications");
+  }
+  await workbench.openFile("busy.py");
 });
 
 test("Go to Next Clone goes round: behind the last one comes the first", async () => {

@@ -41,6 +41,9 @@ test("without a folder: what to open, and a walkthrough whose steps are ticked b
   await view.waitFor({ timeout: 60_000 });
   expect(await buttons(view)).toEqual(["Open Folder"]);
   await session.inAllThemes("welcome-no-folder");
+  await workbench.runCommand("Slop Lens: Focus on Hotspots View");
+  await welcome(session, "Nothing is chosen: open a source file, or select a run.").waitFor();
+  await workbench.screenshot("welcome-hotspots-no-folder");
   await workbench.runCommand("Slop Lens: Show Marks in the Sample");
   await workbench.activeTab("shelf.py").waitFor();
   await until(
@@ -100,4 +103,29 @@ test("in a workspace that lies on no disk: what works there", async () => {
   await view.waitFor({ timeout: 60_000 });
   await session.inAllThemes("welcome-virtual");
   expect(await workbench.viewTitles()).not.toContain("Runs");
+  await workbench.openViewContainer("Explorer");
+  await workbench.treeRow("branchy.py").click();
+  await workbench.activeTab("branchy.py").waitFor();
+  await until(
+    async () =>
+      (await workbench.marks("branchy.py"))?.some(({ after }) => after?.startsWith("CC 12") === true),
+    "the mark of the function",
+    60_000,
+  );
+  expect(await workbench.hover("choose")).toContain("cyclomatic complexity 12");
+  await workbench.screenshot("virtual-hover");
+  await page.keyboard.press("Escape");
+  await workbench.treeRow("again.py").click();
+  await workbench.activeTab("again.py").waitFor();
+  await until(
+    async () => ((await workbench.marks("again.py")) ?? []).filter(({ gutter }) => gutter).length > 3,
+    "the bars of two copies",
+  );
+  await workbench.hover("first");
+  await workbench.screenshot("virtual-clone-hover");
+  await page.locator(".monaco-hover:visible a").getByText("again.py 7", { exact: false }).first().click();
+  await until(
+    async () => (await workbench.statusItem("status.editor.selection").innerText()).startsWith("Ln 7"),
+    "the line of the copy",
+  );
 });

@@ -4,15 +4,27 @@ import { change, MISSING, ratio, share } from "../../src/core/report/format.js";
 import type { PlayData, PlayStep } from "../../src/core/report/play-protocol.js";
 import { svgElement } from "../dom.js";
 import { spokenErosion } from "../spoken.js";
-import { spread } from "../plot/references.js";
+import { shortened, spread } from "../plot/placing.js";
 
 /** Room left of the first and right of the last checkpoint, in pixels; the slider lies between. */
-export const CHART_LEFT = 96;
-export const CHART_RIGHT = 124;
+const WIDE = { left: 96, right: 124 } as const;
+const NARROW = { left: 40, right: 24 } as const;
+/** Below this width the lines have no names at their ends; the box beside the cursor has them. */
+const NARROW_WIDTH = 520;
+
+function isNarrow(width: number): boolean {
+  return width < NARROW_WIDTH;
+}
+
+export function chartMargins(width: number): { readonly left: number; readonly right: number } {
+  return isNarrow(width) ? NARROW : WIDE;
+}
 /** Height of the slider and what stands below it. */
 const FEET = 62;
 const TOP = 12;
 const LABEL_GAP = 15;
+/** Room that a figure below the slider takes. */
+const FOOT_WIDTH = 44;
 const BOX = { width: 188, height: 44, gap: 10 } as const;
 
 export interface ChartSize {
@@ -22,8 +34,9 @@ export interface ChartSize {
 
 /** Where a step stands, in pixels from the left. */
 export function xOf(index: number, count: number, width: number): number {
-  const room = Math.max(0, width - CHART_LEFT - CHART_RIGHT);
-  return count < 2 ? CHART_LEFT + room / 2 : CHART_LEFT + (room * index) / (count - 1);
+  const { left, right } = chartMargins(width);
+  const room = Math.max(0, width - left - right);
+  return count < 2 ? left + room / 2 : left + (room * index) / (count - 1);
 }
 
 /** Height of the slider's middle, in pixels from the top. */
@@ -45,6 +58,9 @@ export function chartLayers(data: PlayData, at: number, size: ChartSize): SVGEle
 class ChartDrawing {
   private readonly lines: readonly Line[];
   private readonly bottom: number;
+  private readonly left: number;
+  private readonly right: number;
+  private readonly isNarrow: boolean;
 
   constructor(
     private readonly data: PlayData,
@@ -52,41 +68,46 @@ class ChartDrawing {
     private readonly size: ChartSize,
   ) {
     this.bottom = sliderY(size) - 22;
+    const margins = chartMargins(size.width);
+    this.left = margins.left;
+    this.right = size.width - margins.right;
+    this.isNarrow = isNarrow(size.width);
     this.lines = [
       { name: "erosion", label: `● ${l10n.t("erosion")}`, values: data.steps.map(({ erosion }) => erosion) },
       {
         name: "share",
-        label: `■ ${l10n.t("{0} share", data.followed?.name ?? "")}`,
+        label: `■ ${l10n.t("{0} share", shortened(data.followed?.name ?? "", 7))}`,
         values: data.steps.map(({ followed }) => followed?.share ?? null),
       },
     ];
   }
 
   layers(): SVGElement[] {
-    const right = this.size.width - CHART_RIGHT;
+    const overhang = this.isNarrow ? 6 : 20;
     return [
-      ...this.humans(right),
+      ...this.humans(overhang),
       ...[0, 0.5, 1].flatMap((value) => [
         svgElement("line", {
           class: "grid",
-          ...{ x1: CHART_LEFT - 20, x2: right + 20, y1: this.yOf(value), y2: this.yOf(value) },
+          ...{ x1: this.left - overhang, x2: this.right + overhang },
+          ...{ y1: this.yOf(value), y2: this.yOf(value) },
         }),
-        this.text(CHART_LEFT - 28, this.yOf(value) + 4, value.toFixed(1), "dim end"),
+        this.text(this.left - overhang - 8, this.yOf(value) + 4, value.toFixed(1), "dim end"),
       ]),
       ...this.lines.flatMap((line) => this.line(line)),
-      ...this.names(right),
+      ...(this.isNarrow ? [] : this.names()),
       ...this.feet(),
       ...this.box(),
     ];
   }
 
-  private humans(right: number): SVGElement[] {
+  private humans(overhang: number): SVGElement[] {
     const { human } = this.data;
     if (human === undefined) return [];
     const top = this.yOf(Math.min(1, human.mean + human.sd));
     const bottom = this.yOf(Math.max(0, human.mean - human.sd));
     const mean = this.yOf(human.mean);
-    const [x, width] = [CHART_LEFT - 20, right - CHART_LEFT + 40];
+    const [x, width] = [this.left - overhang, this.right - this.left + 2 * overhang];
     return [
       svgElement("rect", { class: "band", x, y: top, width, height: bottom - top }),
       svgElement("line", { class: "human", x1: x, x2: x + width, y1: mean, y2: mean }),
@@ -113,7 +134,7 @@ class ChartDrawing {
   }
 
   /** The names of the lines at their ends, and that of the band. */
-  private names(right: number): SVGElement[] {
+  private names(): SVGElement[] {
     const { human } = this.data;
     const named = [
       ...this.lines.flatMap(({ name, label, values }) => {
@@ -130,7 +151,7 @@ class ChartDrawing {
       { bottom: this.bottom + LABEL_GAP },
     );
     return named.map(({ name, label, y }, index) =>
-      this.text(right + 26, (places[index] ?? y) + 4, shortened(label), `name ${name}`),
+      this.text(this.right + 26, (places[index] ?? y) + 4, label, `name ${name}`),
     );
   }
 
@@ -139,20 +160,16 @@ class ChartDrawing {
     const { steps, followed } = this.data;
     const y = sliderY(this.size);
     const [first, last] = [this.x(0), this.x(steps.length - 1)];
+    const room = steps.length < 2 ? this.right - this.left : this.x(1) - this.x(0);
+    const told = toldSteps(steps.length, this.at, room);
     const dots = steps.flatMap((step, index) => [
       svgElement("circle", { class: `stop ${this.time(index)}`, cx: this.x(index), cy: y, r: 3 }),
-      this.text(
-        this.x(index),
-        y + 24,
-        index === 0 ? l10n.t("Checkpoint {0}", step.order) : String(step.order),
-        `middle ${index === this.at ? "now" : "dim"}`,
-      ),
-      this.text(this.x(index), y + 41, ccOf(step), "middle dim"),
+      ...(told.has(index) ? this.foot(step, index, room) : []),
     ]);
     const name =
-      followed === undefined
+      followed === undefined || this.isNarrow
         ? []
-        : [this.text(CHART_LEFT - 34, y + 41, shortened(followed.name, 9), "end name share")];
+        : [this.text(this.left - 34, y + 41, shortened(followed.name, 8), "end name share", followed.name)];
     return [
       svgElement("line", { class: "track", x1: first, x2: last, y1: y, y2: y }),
       svgElement("line", { class: "track past", x1: first, x2: this.x(this.at), y1: y, y2: y }),
@@ -161,11 +178,25 @@ class ChartDrawing {
     ];
   }
 
+  private foot(step: PlayStep, index: number, room: number): SVGElement[] {
+    const y = sliderY(this.size);
+    const isWhole = index === 0 && room > 60;
+    const words = isWhole ? l10n.t("Checkpoint {0}", step.order) : String(step.order);
+    return [
+      this.text(this.x(index), y + 24, words, `middle ${index === this.at ? "now" : "dim"}`),
+      this.text(this.x(index), y + 41, ccOf(step), "middle dim"),
+    ];
+  }
+
   /** The present figures beside the cursor, where the lines leave most room. */
   private box(): SVGElement[] {
     const now = this.data.steps[this.at];
     if (now === undefined) return [];
-    const rows = boxRows(now, this.data.steps[this.at - 1]);
+    const rows = boxRows(
+      now,
+      this.data.steps[this.at - 1],
+      this.isNarrow ? this.data.followed?.name : undefined,
+    );
     const heights = this.lines.flatMap(({ values }) => {
       const value = values[this.at];
       return value == null ? [] : [this.yOf(value)];
@@ -178,8 +209,9 @@ class ChartDrawing {
     });
     const y = (widest.from + widest.to - BOX.height) / 2;
     const x = this.x(this.at);
-    const isLeft = x + BOX.gap + BOX.width > this.size.width - CHART_RIGHT + 20;
-    const left = isLeft ? x - BOX.gap - BOX.width : x + BOX.gap;
+    const isLeft = x + BOX.gap + BOX.width > this.right + 20;
+    const beside = isLeft ? x - BOX.gap - BOX.width : x + BOX.gap;
+    const left = Math.max(4, Math.min(this.size.width - BOX.width - 4, beside));
     return [
       svgElement("rect", { class: "box", x: left, y, width: BOX.width, height: BOX.height, rx: 3 }),
       this.text(left + 10, y + 18, rows.erosion, "name erosion"),
@@ -199,27 +231,48 @@ class ChartDrawing {
     return this.bottom - (this.bottom - TOP) * Math.max(0, Math.min(1, value));
   }
 
-  private text(x: number, y: number, content: string, look: string): SVGElement {
-    return svgElement("text", { x, y, class: look }, content);
+  private text(x: number, y: number, content: string, look: string, whole = content): SVGElement {
+    const drawn = svgElement("text", { x, y, class: look }, content);
+    if (whole !== content) drawn.append(svgElement("title", {}, whole));
+    return drawn;
   }
 }
 
-function boxRows(now: PlayStep, before: PlayStep | undefined): { erosion: string; share: string } {
+/** Steps that have a figure below them: the present one, and of the others as many as there is room for. */
+export function toldSteps(count: number, at: number, room: number): ReadonlySet<number> {
+  const every = Math.max(1, Math.ceil(FOOT_WIDTH / Math.max(1, room)));
+  const all = Array.from({ length: count }, (_, index) => index);
+  return new Set(all.filter((index) => Math.abs(index - at) % every === 0));
+}
+
+/** @param name of the followed callable where nothing else in the picture has it */
+function boxRows(
+  now: PlayStep,
+  before: PlayStep | undefined,
+  name: string | undefined,
+): { erosion: string; share: string } {
   const percent = (step: PlayStep | undefined): number | undefined =>
     step?.followed == null ? undefined : step.followed.share * 100;
-  const held = now.followed === null ? MISSING : l10n.t("{0} of the snapshot", share(now.followed.share));
+  const part = now.followed === null ? MISSING : share(now.followed.share);
+  const isNamed = name !== undefined;
+  const held = now.followed === null || isNamed ? part : l10n.t("{0} of the snapshot", part);
   return {
-    erosion: ["●", ratio(now.erosion), change(now.erosion, before?.erosion)].join(" ").trim(),
-    share: ["■", held, change(percent(now), percent(before), 0)].join(" ").trim(),
+    erosion: [
+      "●",
+      ...(isNamed ? [l10n.t("erosion")] : []),
+      ratio(now.erosion),
+      change(now.erosion, before?.erosion),
+    ]
+      .join(" ")
+      .trim(),
+    share: ["■", ...(isNamed ? [shortened(name, 12)] : []), held, change(percent(now), percent(before), 0)]
+      .join(" ")
+      .trim(),
   };
 }
 
 function ccOf({ followed }: PlayStep): string {
   return followed === null ? MISSING : `CC ${followed.cc}`;
-}
-
-function shortened(name: string, most = 15): string {
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }
 
 /** What the picture says at a step, for a screen reader. */

@@ -5,7 +5,7 @@ import type { PlayData, PlayMode, ToPlayHost, ToPlayPage } from "../../src/core/
 import "../base.css";
 import { switchOf, tool } from "../controls.js";
 import { element, svgElement } from "../dom.js";
-import { CHART_LEFT, CHART_RIGHT, chartLayers, sliderY, spokenStep, xOf } from "./chart.js";
+import { chartLayers, chartMargins, sliderY, spokenStep, xOf } from "./chart.js";
 import "./play.css";
 import { goTo, IDLE, indexAfter, type Player, type Speed, SPEEDS, toggled, told } from "./player.js";
 
@@ -264,8 +264,9 @@ class PlayPage {
     this.svg.setAttribute("height", String(size.height));
     this.layers.replaceChildren(...chartLayers(data, this.player.at, size));
     const y = sliderY(size);
-    this.slider.style.left = `${CHART_LEFT - THUMB}px`;
-    this.slider.style.width = `${size.width - CHART_LEFT - CHART_RIGHT + 2 * THUMB}px`;
+    const { left, right } = chartMargins(size.width);
+    this.slider.style.left = `${left - THUMB}px`;
+    this.slider.style.width = `${size.width - left - right + 2 * THUMB}px`;
     this.slider.style.top = `${y - THUMB}px`;
     if (this.cursor.childElementCount === 0)
       this.cursor.append(

@@ -22,7 +22,7 @@ type Cell = string | number | null;
 export function rowsOf(drawn: readonly DrawnSeries[]): readonly (readonly Cell[])[] {
   return drawn.flatMap(({ series }) =>
     series.points.map((point): Cell[] => [
-      series.label,
+      series.attempt === undefined ? series.label : `${series.label} #${series.attempt}`,
       series.startedAt ?? null,
       point.checkpoint,
       point.verdict ?? null,

@@ -6,7 +6,7 @@ import type {
   PlotSeries,
   ToPlotHost,
 } from "../../src/core/report/plot-protocol.js";
-import { change, duration, integer, ratio, share } from "../../src/core/report/format.js";
+import { change, dollars, duration, integer, ratio, share } from "../../src/core/report/format.js";
 import { button, element, icon } from "../dom.js";
 import { markerPath } from "./markers.js";
 import { type DrawnSeries, failedOf, pointAt } from "./selection.js";
@@ -30,6 +30,7 @@ function measures(point: PlotPoint, before: PlotPoint | undefined): HTMLElement 
     ...row(l10n.t("Highest CC"), integer(point.maxCc), change(point.maxCc, before?.maxCc, 0)),
     ...row("SLOC", integer(point.sloc), change(point.sloc, before?.sloc, 0)),
     ...row(l10n.t("Agent time"), duration(point.agentSeconds)),
+    ...(point.costUsd === null ? [] : row(l10n.t("Cost"), dollars(point.costUsd))),
   );
 }
 
@@ -91,7 +92,7 @@ function actions(selection: PlotSelection, before: PlotPoint | undefined, post: 
   return element("div", { class: "actions" }, ...links);
 }
 
-function heading({ series, style }: DrawnSeries, point: PlotPoint): HTMLElement {
+function heading({ series, name, style }: DrawnSeries, point: PlotPoint): HTMLElement {
   const marker = element("span", { class: `marker run${style + 1}` });
   marker.append(icon(markerPath(style)));
   const isolation = series.isolation === "local" ? ` · ${l10n.t("not isolated")}` : "";
@@ -100,7 +101,7 @@ function heading({ series, style }: DrawnSeries, point: PlotPoint): HTMLElement 
     {},
     marker,
     element("h2", {}, l10n.t("Checkpoint {0}", point.order)),
-    element("p", {}, `${series.label}${isolation}`),
+    element("p", {}, `${name}${isolation}`),
   );
 }
 

@@ -4,9 +4,9 @@ import { change, duration, integer, ratio } from "../../src/core/report/format.j
 import type { ComparedTest, HeadToHead } from "../../src/core/report/head-to-head.js";
 import type { Comparison, PlotPoint, PlotSeries } from "../../src/core/report/plot-protocol.js";
 import { button, element, icon } from "../dom.js";
-import { startedWords } from "./heatmap.js";
-import { pointAt } from "./selection.js";
-import { commonOrders } from "./verdicts.js";
+import { dated } from "./names.js";
+import { type DrawnSeries, pointAt } from "./selection.js";
+import { commonOrders, comparableWith } from "./verdicts.js";
 
 export interface HeadToHeadEvents {
   readonly onChoose: (part: Partial<Comparison>) => void;
@@ -15,36 +15,42 @@ export interface HeadToHeadEvents {
 }
 
 export interface HeadToHeadInput {
-  readonly rows: readonly PlotSeries[];
+  readonly drawn: readonly DrawnSeries[];
   readonly pair: Comparison;
-  /** Undefined until the host has compared them. */
-  readonly result: HeadToHead | undefined;
+  /** Undefined until the host has compared them, `missing` where one of the turns is gone. */
+  readonly result: HeadToHead | "missing" | undefined;
 }
 
 const SWAP = "M2 5h11M10 2l3 3-3 3M14 11H3M6 8l-3 3 3 3";
 
 /** The part below the heatmap. */
 export function headToHeadPart(
-  { rows, pair, result }: HeadToHeadInput,
+  { drawn, pair, result }: HeadToHeadInput,
   events: HeadToHeadEvents,
 ): HTMLElement {
-  const [a, b] = [pair.a, pair.b].map((id) => rows.find((series) => series.id === id));
+  const [a, b] = [pair.a, pair.b].map((id) => drawn.find(({ series }) => series.id === id)?.series);
   if (a === undefined || b === undefined) return element("div");
   const points = [pointAt(a, pair.order), pointAt(b, pair.order)] as const;
   const body =
-    result === undefined
-      ? [element("p", { class: "dim" }, l10n.t("Comparing…"))]
+    result === undefined || result === "missing"
+      ? [element("p", { class: "dim", role: "status" }, waitingWords(result))]
       : [tests(result, events), figures(result, points)];
   return element(
     "section",
     { class: "versus", "aria-label": l10n.t("Head to head") },
-    head(rows, pair, a, b, events),
+    head(drawn, pair, a, b, events),
     ...body,
   );
 }
 
+function waitingWords(result: "missing" | undefined): string {
+  return result === undefined
+    ? l10n.t("Comparing…")
+    : l10n.t("One of the two turns is not there any more. Choose another run or checkpoint.");
+}
+
 function head(
-  rows: readonly PlotSeries[],
+  drawn: readonly DrawnSeries[],
   pair: Comparison,
   a: PlotSeries,
   b: PlotSeries,
@@ -66,33 +72,37 @@ function head(
     "header",
     {},
     element("h3", {}, l10n.t("Head to head")),
-    runSelect("a", rows, pair.a, pair.b, events),
+    runSelect("a", drawn, a, b, events),
     swap,
-    runSelect("b", rows, pair.b, pair.a, events),
+    runSelect("b", drawn, b, a, events),
     select(l10n.t("Checkpoint"), orders, String(pair.order), (order) => {
       events.onChoose({ order: Number(order) });
     }),
-    element("span", { class: "space" }),
-    link(l10n.t("List All Differences"), events.onList),
-    link(l10n.t("Open Snapshots as a Diff"), events.onDiff),
+    element(
+      "span",
+      { class: "links" },
+      link(l10n.t("List All Differences"), events.onList),
+      link(l10n.t("Open Snapshots as a Diff"), events.onDiff),
+    ),
   );
 }
 
 function runSelect(
   side: "a" | "b",
-  rows: readonly PlotSeries[],
-  chosen: string,
-  other: string,
+  drawn: readonly DrawnSeries[],
+  chosen: PlotSeries,
+  other: PlotSeries,
   events: HeadToHeadEvents,
 ): HTMLElement {
   const name = side.toUpperCase();
-  const options = rows
-    .filter(({ id }) => id !== other)
-    .map(({ id, label, startedAt }) => ({
-      id,
-      label: [label, startedWords(startedAt)].filter(Boolean).join(", "),
-    }));
-  const created = select(l10n.t("Run {0}", name), options, chosen, (id) => {
+  const comparable = comparableWith(
+    other,
+    drawn.map(({ series }) => series),
+  );
+  const options = drawn
+    .filter(({ series }) => comparable.includes(series))
+    .map((run) => ({ id: run.series.id, label: dated(run.name, run.series) }));
+  const created = select(l10n.t("Run {0}", name), options, chosen.id, (id) => {
     events.onChoose({ [side]: id });
   });
   return element("label", { class: side === "a" ? "run1" : "run2" }, element("b", {}, name), created);
@@ -142,14 +152,19 @@ function tests(result: HeadToHead, events: HeadToHeadEvents): HTMLElement {
     "div",
     { class: "tests" },
     element("p", { class: "dim" }, testsSentence(result)),
-    element("div", { class: "bar", "aria-hidden": "true" }, ...bar),
-    element("p", { class: "keys" }, ...key),
+    ...(result.common === 0
+      ? []
+      : [
+          element("div", { class: "bar", "aria-hidden": "true" }, ...bar),
+          element("p", { class: "keys" }, ...key),
+        ]),
     ...oneSided("A", "B", result.onlyA, events),
     ...oneSided("B", "A", result.onlyB, events),
   );
 }
 
 function testsSentence({ common, sameTests }: HeadToHead): string {
+  if (common === 0) return l10n.t("No test was scored in both runs at this checkpoint.");
   return sameTests
     ? l10n.t("{0} hidden tests", integer(common))
     : l10n.t("Compared on the {0} tests that both runs have.", integer(common));

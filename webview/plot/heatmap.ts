@@ -8,13 +8,13 @@ import type {
   PlotSeries,
 } from "../../src/core/report/plot-protocol.js";
 import { svgElement } from "../dom.js";
-import { failedOf, type PageState, pointAt } from "./selection.js";
+import { type DrawnSeries, failedOf, type PageState, pointAt } from "./selection.js";
 import { cellLabel, cellText } from "./strip.js";
 import { checkpointCount, isReached, isScored, passesCore } from "./verdicts.js";
-import { dateLanguage } from "../language.js";
+import { startWords } from "../language.js";
 
 export interface HeatmapInput {
-  readonly rows: readonly PlotSeries[];
+  readonly drawn: readonly DrawnSeries[];
   readonly selection: PlotSelection | undefined;
   readonly pair: Comparison | undefined;
   readonly cells: PageState["cells"];
@@ -47,16 +47,16 @@ class Heatmap {
     private readonly input: HeatmapInput,
     private readonly events: HeatmapEvents,
   ) {
-    this.count = Math.max(1, checkpointCount(input.rows));
+    this.count = Math.max(1, checkpointCount(input.drawn.map(({ series }) => series)));
     this.cell = (RIGHT - LEFT) / this.count;
   }
 
   toSvg(label: string): SVGSVGElement {
-    const height = TOP + this.input.rows.length * ROW + 34;
+    const height = TOP + this.input.drawn.length * ROW + 34;
     const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
     svg.append(
       ...this.head(),
-      ...this.input.rows.flatMap((series, index) => this.row(series, index)),
+      ...this.input.drawn.flatMap((row, index) => this.row(row, index)),
       this.key(height),
     );
     return svg;
@@ -79,7 +79,8 @@ class Heatmap {
     ];
   }
 
-  private row(series: PlotSeries, index: number): SVGElement[] {
+  private row(row: DrawnSeries, index: number): SVGElement[] {
+    const { series } = row;
     const y = TOP + index * ROW;
     const { pair, selection } = this.input;
     const side = series.id === pair?.a ? "A" : series.id === pair?.b ? "B" : undefined;
@@ -103,8 +104,8 @@ class Heatmap {
         : []),
       ...(side === undefined ? [] : this.badge(side, y)),
       this.name(series, y, side !== undefined),
-      this.text(LEFT - 10, y + 23, startedWords(series.startedAt), "end dim small"),
-      ...Array.from({ length: this.count }, (_, column) => this.verdict(series, column, y)),
+      this.text(LEFT - 10, y + 23, startWords(series.startedAt), "end dim small"),
+      ...Array.from({ length: this.count }, (_, column) => this.verdict(row, column, y)),
       ...figures.map((figure, at) =>
         this.text(RIGHT + (FIGURES[at] ?? 0), y + 23, figure, at === 0 ? "end" : "end dim"),
       ),
@@ -135,7 +136,7 @@ class Heatmap {
     return created;
   }
 
-  private verdict(series: PlotSeries, column: number, y: number): SVGElement {
+  private verdict({ series, name }: DrawnSeries, column: number, y: number): SVGElement {
     const order = column + 1;
     const point = pointAt(series, order);
     const x = LEFT + this.cell * column;
@@ -159,7 +160,7 @@ class Heatmap {
       svgElement(
         "title",
         {},
-        [cellLabel(series.label, point), point.reason ?? ""].filter((line) => line !== "").join("\n"),
+        [cellLabel(name, point), point.reason ?? ""].filter((line) => line !== "").join("\n"),
       ),
     );
     created.addEventListener("click", () => {
@@ -195,12 +196,4 @@ class Heatmap {
   private text(x: number, y: number, content: string, look: string): SVGTextElement {
     return svgElement("text", { x, y, class: look }, content);
   }
-}
-
-/** `2 Jun 20:28` in local time. */
-export function startedWords(iso: string | undefined): string {
-  const at = iso === undefined ? undefined : new Date(iso);
-  if (at === undefined || Number.isNaN(at.getTime())) return "";
-  const day = at.toLocaleDateString(dateLanguage(), { day: "numeric", month: "short" });
-  return `${day} ${at.toLocaleTimeString(dateLanguage(), { hour: "2-digit", minute: "2-digit", hour12: false })}`;
 }

@@ -12,7 +12,7 @@ export function legend(
   references: PlotReferences,
   onSelect: (selection: PlotSelection) => void,
 ): HTMLElement {
-  const entries = drawn.map(({ series, style }) => {
+  const entries = drawn.map(({ series, name, style }) => {
     const focused = series.id === selection?.series;
     const marker = element("span", { class: `marker run${style + 1}` });
     marker.append(icon(markerPath(style)));
@@ -25,7 +25,7 @@ export function legend(
         if (point) onSelect({ series: series.id, order: point.order });
       },
       marker,
-      `${series.label}${isolation}`,
+      `${name}${isolation}`,
       element("span", { class: "slope" }, series.slope.erosion === null ? "" : slope(series.slope.erosion)),
     );
   });

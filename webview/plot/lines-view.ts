@@ -82,15 +82,15 @@ export class LinesView {
 function plotLabel(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): readonly string[] {
   const checkpoints = Math.max(0, ...drawn.map(({ series }) => series.points.length));
   const overview = l10n.t("Erosion of {0} runs over {1} checkpoints.", drawn.length, checkpoints);
-  const series = drawn.find((run) => run.series.id === selection?.series)?.series;
-  const point = series && selection && pointAt(series, selection.order);
+  const run = drawn.find(({ series }) => series.id === selection?.series);
+  const point = run && selection && pointAt(run.series, selection.order);
   if (!point) return [overview];
-  const before = pointAt(series, point.order - 1);
+  const before = pointAt(run.series, point.order - 1);
   const { failed, total } = failedOf(point);
   const erosion = spokenErosion(point.erosion, before?.erosion);
   const selected = l10n.t(
     "Selected: {0}, checkpoint {1}: {2}; {3} of {4} tests failed.",
-    ...[series.label, point.order, erosion, failed, total],
+    ...[run.name, point.order, erosion, failed, total],
   );
   return [overview, selected];
 }

@@ -4,7 +4,7 @@ import * as l10n from "@vscode/l10n";
 import type { PlotData, PlotSelection, ToPlotHost, ToPlotPage } from "../../src/core/report/plot-protocol.js";
 import { toCsv } from "./csv.js";
 import { detailsOf } from "./details.js";
-import { element } from "../dom.js";
+import { element, keepingFocus } from "../dom.js";
 import { legend } from "./legend.js";
 import { LinesView } from "./lines-view.js";
 import { massView } from "./mass-view.js";
@@ -13,12 +13,13 @@ import { savedView } from "./saving.js";
 import "../base.css";
 import "./plot.css";
 import {
+  comparing,
   type DrawnSeries,
+  drawnRuns,
   drawnSeries,
   effectiveSelection,
   following,
   INITIAL_STATE,
-  MOST_DRAWN,
   moveSelection,
   type PageState,
 } from "./selection.js";
@@ -45,7 +46,12 @@ class PlotPage {
   private readonly mass = element("div");
   private readonly verdicts: VerdictsView;
   private readonly lines: LinesView;
-  private readonly table = element("div", { class: "table" });
+  private readonly table = element("div", {
+    class: "table",
+    tabindex: "0",
+    role: "region",
+    "aria-label": l10n.t("Runs over checkpoints"),
+  });
   private readonly message = element("p", { class: "message", role: "status" });
   private readonly details = element("aside", {
     "aria-live": "polite",
@@ -55,7 +61,7 @@ class PlotPage {
   private readonly body = element("div", { class: "body" }, this.plot, this.table, this.details);
 
   constructor(
-    root: HTMLElement,
+    private readonly root: HTMLElement,
     private readonly host: Host,
   ) {
     this.state = { ...INITIAL_STATE, ...host.getState() };
@@ -101,7 +107,7 @@ class PlotPage {
         this.change({ selection: message.selection });
         return;
       case "show-comparison":
-        this.change({ metric: VERDICTS_VIEW, view: "chart", a: message.a, b: message.b, order: undefined });
+        this.change(comparing(this.state, message));
         return;
       case "compared":
         this.verdicts.take(message.pair, message.result);
@@ -162,13 +168,18 @@ class PlotPage {
   private drawn(): readonly DrawnSeries[] {
     if (!this.data) return [];
     if (this.state.metric !== VERDICTS_VIEW) return drawnSeries(this.data, this.state);
-    const rows = verdictRows(this.data.series, this.state);
-    return rows.map((series, index) => ({ series, style: index % MOST_DRAWN, members: [] }));
+    return drawnRuns(this.data.series, verdictRows(this.data.series, this.state));
   }
 
   private render(): void {
     const { data } = this;
     if (!data) return;
+    keepingFocus(this.root, () => {
+      this.draw(data);
+    });
+  }
+
+  private draw(data: PlotData): void {
     const drawn = this.drawn();
     const selection = effectiveSelection(drawn, this.state.selection);
     const view = this.state.view;
@@ -190,8 +201,10 @@ class PlotPage {
     this.mass.hidden = metric !== MASS_VIEW;
     this.verdicts.root.hidden = metric !== VERDICTS_VIEW;
     for (const part of this.lines.parts) part.hidden = !isLines(this.state);
-    for (const part of [this.key, this.details]) part.hidden = metric === VERDICTS_VIEW;
-    this.body.classList.toggle("wide", metric === VERDICTS_VIEW);
+    const isWide = metric === VERDICTS_VIEW || view === "table";
+    this.key.hidden = metric === VERDICTS_VIEW;
+    this.details.hidden = isWide;
+    this.body.classList.toggle("wide", isWide);
     if (view === "chart" && drawn.length > 0) this.renderChart(data, drawn, selection);
     this.renderDetails(drawn, this.hovered ?? selection);
   }
@@ -209,7 +222,6 @@ class PlotPage {
 
   private renderToolbar(data: PlotData, drawn: readonly DrawnSeries[]): void {
     const open = [...this.bar.querySelectorAll("details")].filter((menu) => menu.open).map(({ id }) => id);
-    const focused = document.activeElement?.className;
     const created = toolbar(data, drawn, this.state, {
       onChange: (part) => {
         this.change(part);
@@ -230,7 +242,6 @@ class PlotPage {
     });
     for (const menu of created.querySelectorAll("details")) menu.open = open.includes(menu.id);
     this.bar.replaceChildren(created);
-    if (focused === "metric") created.querySelector("select")?.focus();
   }
 
   private renderMass(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
@@ -253,11 +264,7 @@ class PlotPage {
   }
 
   private renderVerdicts(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
-    const label = this.verdicts.render(
-      drawn.map(({ series }) => series),
-      selection,
-      this.state,
-    );
+    const label = this.verdicts.render(drawn, selection, this.state);
     this.plot.setAttribute("aria-label", label);
   }
 
@@ -281,11 +288,13 @@ class PlotPage {
   }
 
   private renderDetails(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): void {
-    this.details.replaceChildren(
-      ...detailsOf(drawn, selection, (message) => {
-        this.host.postMessage(message);
-      }),
-    );
+    keepingFocus(this.details, () => {
+      this.details.replaceChildren(
+        ...detailsOf(drawn, selection, (message) => {
+          this.host.postMessage(message);
+        }),
+      );
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import type { PlotSelection, PlotSeries } from "../../src/core/report/plot-proto
 import { element, svgElement } from "../dom.js";
 import { massPicture, type MassBar, type MassPicture } from "./mass-blocks.js";
 import type { PageState } from "./selection.js";
-import { spread } from "./references.js";
+import { shortened, spread } from "./placing.js";
 
 export interface MassViewEvents {
   readonly onFollow: (id: string) => void;
@@ -15,6 +15,10 @@ export interface MassViewEvents {
 const WIDTH = 790;
 const HEIGHT = 470;
 const AREA = { left: 52, right: 560, top: 26, bottom: 380 } as const;
+/** Room left of the bars at most, for the name of the followed callable. */
+const MOST_LEFT = 130;
+/** Mean widths of the drawing's letters. */
+const LETTER = { plain: 6.4, bold: 7.2 } as const;
 const GAP = 0.38;
 const LABEL_GAP = 15;
 
@@ -39,6 +43,7 @@ export function massView(
 class Drawing {
   private readonly top: number;
   private readonly step: number;
+  private readonly left: number;
 
   constructor(
     private readonly picture: MassPicture,
@@ -48,7 +53,9 @@ class Drawing {
     private readonly events: MassViewEvents,
   ) {
     this.top = stretched ? 1 : Math.max(1, ...picture.bars.map(({ total }) => total));
-    this.step = (AREA.right - AREA.left) / Math.max(1, picture.bars.length);
+    const name = this.picture.followed?.name ?? "";
+    this.left = Math.min(MOST_LEFT, Math.max(AREA.left, 12 + name.length * LETTER.bold));
+    this.step = (AREA.right - this.left) / Math.max(1, picture.bars.length);
   }
 
   toSvg(): SVGSVGElement {
@@ -56,7 +63,7 @@ class Drawing {
     const svg = svgElement("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label });
     const title = this.stretched ? l10n.t("Share of the mass") : l10n.t("Mass (CC × √SLOC)");
     svg.append(
-      this.text(AREA.left, 12, title, "dim"),
+      this.text(this.left, 12, title, "dim"),
       ...this.grid(),
       ...this.ribbons(),
       ...this.picture.bars.flatMap((bar, index) => this.bar(bar, index)),
@@ -71,8 +78,8 @@ class Drawing {
     return ticks.flatMap((tick) => {
       const y = this.yOf(tick);
       return [
-        svgElement("line", { class: "grid", x1: AREA.left, x2: AREA.right, y1: y, y2: y }),
-        this.text(AREA.left - 8, y + 4, this.stretched ? share(tick) : integer(tick), "dim end"),
+        svgElement("line", { class: "grid", x1: this.left, x2: AREA.right, y1: y, y2: y }),
+        this.text(this.left - 8, y + 4, this.stretched ? share(tick) : integer(tick), "dim end"),
       ];
     });
   }
@@ -131,7 +138,9 @@ class Drawing {
   private feet(): SVGElement[] {
     const { followed } = this.picture;
     const named =
-      followed === undefined ? [] : [this.text(AREA.left - 8, AREA.bottom + 38, followed.name, "accent end")];
+      followed === undefined
+        ? []
+        : [this.name(this.left - 8, AREA.bottom + 38, followed.name, this.left - 10, "accent end")];
     const columns = this.picture.bars.flatMap((bar, index) => {
       const x = this.xOf(index) + this.barWidth / 2;
       const now = bar.blocks.find((block) => block.followed)?.callable;
@@ -176,9 +185,17 @@ class Drawing {
       return [
         svgElement("polyline", { class: "lead", points }),
         this.text(AREA.right + 50, y + 4, share(mass / bar.total), `end ${look}`),
-        this.text(AREA.right + 60, y + 4, shortened(name), look),
+        this.name(AREA.right + 60, y + 4, name, WIDTH - AREA.right - 62, look),
       ];
     });
+  }
+
+  /** A name as far as there is room for it; the whole one is a hover. */
+  private name(x: number, y: number, name: string, room: number, look: string): SVGElement {
+    const letter = look.includes("accent") ? LETTER.bold : LETTER.plain;
+    const drawn = this.text(x, y, shortened(name, Math.floor(room / letter)), look);
+    drawn.append(svgElement("title", {}, name));
+    return drawn;
   }
 
   private text(x: number, y: number, content: string, look: string): SVGElement {
@@ -194,19 +211,12 @@ class Drawing {
   }
 
   private xOf(index: number): number {
-    return AREA.left + this.step * (index + GAP / 2);
+    return this.left + this.step * (index + GAP / 2);
   }
 
   private get barWidth(): number {
     return this.step * (1 - GAP);
   }
-}
-
-/** Room beside the bars, in characters. */
-const LONGEST_NAME = 28;
-
-function shortened(name: string): string {
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
 
 /** Three to six round figures from 0 to `top`. */

@@ -1,7 +1,8 @@
 /** What can be plotted over checkpoints, and how each figure is written. */
 import * as l10n from "@vscode/l10n";
-import { duration, integer, ratio } from "../../src/core/report/format.js";
+import { dollars, duration, integer, ratio } from "../../src/core/report/format.js";
 import type { PlotPoint } from "../../src/core/report/plot-protocol.js";
+import { type Axis, countAxis, dollarAxis, ratioAxis, timeAxis } from "./axes.js";
 
 export interface Metric {
   readonly id: string;
@@ -9,53 +10,49 @@ export interface Metric {
   readonly value: (point: PlotPoint) => number | null;
   /** A figure as it stands at the end of a line. */
   readonly text: (value: number | null | undefined) => string;
-  /** A figure as it stands at the axis. */
-  readonly tick: (value: number) => string;
-  /** Least upper end of the axis, and the steps of its ticks where they are fixed. */
-  readonly top: number;
-  readonly step: number | undefined;
+  /** The axis up to the highest figure. */
+  readonly axis: (highest: number) => Axis;
+  /** What stands in place of lines where no run has a figure. */
+  readonly none: string;
   /** Published figures stand beside it. */
   readonly published: "erosion" | "verbosity" | undefined;
 }
 
-const RATIO = { text: ratio, tick: (value: number) => value.toFixed(1), step: 0.2 } as const;
-const COUNT = { text: integer, tick: integer, step: undefined, published: undefined } as const;
+const NOT_MEASURED = l10n.t("Nothing is measured yet.");
+const COUNT = { text: integer, none: NOT_MEASURED, published: undefined } as const;
 
 const erosion: Metric = {
-  ...{ id: "erosion", title: l10n.t("Erosion"), ...RATIO, top: 1, published: "erosion" },
+  ...{ id: "erosion", title: l10n.t("Erosion"), text: ratio, none: NOT_MEASURED, published: "erosion" },
+  axis: ratioAxis(1),
   value: (point) => point.erosion,
 };
 const verbosity: Metric = {
-  ...{ id: "verbosity", title: l10n.t("Verbosity"), ...RATIO, top: 0.6, published: "verbosity" },
+  ...{ id: "verbosity", title: l10n.t("Verbosity"), text: ratio, none: NOT_MEASURED, published: "verbosity" },
+  axis: ratioAxis(0.6),
   value: (point) => point.verbosity,
 };
 const highCc: Metric = {
-  ...{ id: "high-cc", title: l10n.t("Callables with CC > 10"), ...COUNT, top: 4 },
+  ...{ id: "high-cc", title: l10n.t("Callables with CC > 10"), ...COUNT, axis: countAxis(4) },
   value: (point) => point.highCc,
 };
 const maxCc: Metric = {
-  ...{ id: "max-cc", title: l10n.t("Highest CC"), ...COUNT, top: 10 },
+  ...{ id: "max-cc", title: l10n.t("Highest CC"), ...COUNT, axis: countAxis(10) },
   value: (point) => point.maxCc,
 };
 const sloc: Metric = {
-  ...{ id: "sloc", title: "SLOC", ...COUNT, top: 100 },
+  ...{ id: "sloc", title: "SLOC", ...COUNT, axis: countAxis(100) },
   value: (point) => point.sloc,
 };
 const cost: Metric = {
-  ...{ id: "cost", title: l10n.t("Cost of the turn"), top: 0.1, step: undefined, published: undefined },
-  text: (value) => (value == null ? "–" : dollars(value)),
-  tick: dollars,
+  ...{ id: "cost", title: l10n.t("Cost of the turn"), text: dollars, axis: dollarAxis, published: undefined },
+  none: l10n.t("No cost was recorded."),
   value: (point) => point.costUsd,
 };
 const time: Metric = {
-  ...{ id: "time", title: l10n.t("Agent time of the turn"), text: duration, tick: duration, top: 60 },
-  ...{ step: undefined, published: undefined },
+  ...{ id: "time", title: l10n.t("Agent time of the turn"), text: duration, axis: timeAxis },
+  ...{ none: l10n.t("No agent time was recorded."), published: undefined },
   value: (point) => point.agentSeconds,
 };
-
-function dollars(value: number): string {
-  return `$${value.toFixed(2)}`;
-}
 
 /** The view that draws one run's mass in blocks instead of lines. */
 export const MASS_VIEW = "mass";
@@ -95,12 +92,12 @@ export function isLines({ metric }: { readonly metric: string }): boolean {
   return metricView(metric).metrics.length > 0;
 }
 
-/** Upper end of a metric's axis: its least one, or a round figure above the highest point. */
-export function axisTop(metric: Metric, points: readonly PlotPoint[]): number {
-  const highest = Math.max(0, ...points.map((point) => metric.value(point) ?? 0));
-  if (highest <= metric.top) return metric.top;
-  if (metric.step !== undefined) return Math.ceil(highest / metric.step) * metric.step;
-  const unit = 10 ** Math.floor(Math.log10(highest));
-  const rounds = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
-  return unit * (rounds.find((factor) => factor * unit >= highest) ?? 10);
+/** The axis that holds all points of a metric. */
+export function axisOf(metric: Metric, points: readonly PlotPoint[]): Axis {
+  return metric.axis(Math.max(0, ...points.map((point) => metric.value(point) ?? 0)));
+}
+
+/** Whether no point has a figure, so that an empty grid would say nothing. */
+export function isEmpty(metric: Metric, points: readonly PlotPoint[]): boolean {
+  return points.every((point) => metric.value(point) === null);
 }

@@ -21,8 +21,7 @@ Chart.register(CategoryScale, LinearScale, LineController, LineElement, PointEle
 export interface PanelSpec {
   readonly value: (point: PlotPoint) => number | null;
   readonly max: number;
-  /** Undefined leaves the ticks to chart.js. */
-  readonly step: number | undefined;
+  readonly step: number;
   readonly tick: (value: number) => string;
   /** Room right of the axis, for end labels and model names. */
   readonly right: number;
@@ -165,7 +164,7 @@ export class Panel {
         grid: { color: input.theme.grid, drawTicks: false },
         border: { display: false },
         ticks: {
-          ...(spec.step === undefined ? { maxTicksLimit: 6 } : { stepSize: spec.step }),
+          stepSize: spec.step,
           color: input.theme.dim,
           font,
           padding: 8,

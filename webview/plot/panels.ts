@@ -11,7 +11,7 @@ import { ratio } from "../../src/core/report/format.js";
 import { element } from "../dom.js";
 import { PLOT_RIGHT } from "./edges.js";
 import { bandAt } from "./means.js";
-import { axisTop, type Metric } from "./metrics.js";
+import { axisOf, isEmpty, type Metric } from "./metrics.js";
 import { Panel, type PanelEvents, type PanelInput, type PanelSpec } from "./panel.js";
 import type { EndLabel, Overlay } from "./references.js";
 import { type DrawnSeries, type PageState, panelName, pointAt } from "./selection.js";
@@ -28,12 +28,13 @@ export interface PanelsInput {
   readonly state: Pick<PageState, "axis" | "human" | "models" | "zoom">;
 }
 
-function metricSpec(metric: Metric, top: number, last: boolean): PanelSpec {
+function metricSpec(metric: Metric, points: readonly PlotPoint[], last: boolean): PanelSpec {
+  const { top, step, tick } = axisOf(metric, points);
   return {
     value: metric.value,
     max: top,
-    step: metric.step,
-    tick: metric.tick,
+    step,
+    tick,
     right: PLOT_RIGHT,
     columns: true,
     showX: last,
@@ -144,6 +145,8 @@ interface Placed {
   readonly figure: HTMLElement;
   readonly overlay: (input: PanelsInput, slots: readonly Slot[]) => Overlay;
   readonly caption: (input: PanelsInput) => string;
+  /** What stands in place of lines where there are none; empty otherwise. */
+  readonly none: (input: PanelsInput) => string;
 }
 
 /** Builds the panels into `metricsHost` and `groupsHost` and keeps them up to date. */
@@ -164,9 +167,10 @@ export class Panels {
     const shape = shapeOf(input);
     if (shape !== this.shape) this.rebuild(input, shape);
     const slots = shownSlots(input.drawn, input.state);
-    for (const { panel, overlay, caption, figure } of this.placed) {
+    for (const { panel, overlay, caption, none, figure } of this.placed) {
       panel.update(panelInput(input, slots, overlay(input, slots)));
       figure.querySelector(".value")?.replaceChildren(caption(input));
+      figure.querySelector(".none")?.replaceChildren(none(input));
     }
   }
 
@@ -194,10 +198,11 @@ export class Panels {
         title: metric.title,
         name: metric.id,
         size: input.metrics.length === 1 || index === 0 ? "tall" : "low",
-        spec: metricSpec(metric, axisTop(metric, pointsOf(input)), index === input.metrics.length - 1),
+        spec: metricSpec(metric, pointsOf(input), index === input.metrics.length - 1),
         overlay: (current, slots) => metricOverlay(current, slots, metric),
         caption: ({ state }) =>
           index === 0 && metric.published && state.models ? l10n.t("Published means") : "",
+        none: (current) => (isEmpty(metric, pointsOf(current)) ? metric.none : ""),
       }),
     );
     const groups = GROUPS.map((group, index) =>
@@ -208,6 +213,7 @@ export class Panels {
         spec: groupSpec(group, index === 0),
         overlay: bareOverlay,
         caption: (current) => selectedRate(current, group),
+        none: (current) => (hasTests(current, group) ? "" : l10n.t("No tests")),
       }),
     );
     return [...metrics, ...groups];
@@ -216,7 +222,7 @@ export class Panels {
   private place(
     host: HTMLElement,
     input: PanelsInput,
-    { title, name, size, spec, overlay, caption }: PanelPlan,
+    { title, name, size, spec, overlay, caption, none }: PanelPlan,
   ): Placed {
     const canvas = element("canvas", { id: `panel-${name}`, role: "img", "aria-label": title });
     const heading = element("h3", {}, title, element("span", { class: "value" }));
@@ -224,12 +230,12 @@ export class Panels {
       "figure",
       { class: `panel ${name} ${size}` },
       heading,
-      element("div", { class: "canvas" }, canvas),
+      element("div", { class: "canvas" }, canvas, element("p", { class: "none" })),
     );
     host.append(figure);
     const slots = shownSlots(input.drawn, input.state);
     const panel = new Panel(canvas, spec, panelInput(input, slots, overlay(input, slots)), this.events);
-    return { panel, figure, overlay, caption };
+    return { panel, figure, overlay, caption, none };
   }
 }
 
@@ -240,15 +246,20 @@ interface PanelPlan {
   readonly spec: PanelSpec;
   readonly overlay: Placed["overlay"];
   readonly caption: Placed["caption"];
+  readonly none: Placed["none"];
 }
 
 /** Panels are built anew when their number or an axis changes, and updated otherwise. */
 function shapeOf(input: PanelsInput): string {
-  return input.metrics.map((metric) => `${metric.id} ${axisTop(metric, pointsOf(input))}`).join();
+  return input.metrics.map((metric) => `${metric.id} ${axisOf(metric, pointsOf(input)).top}`).join();
 }
 
 function pointsOf({ drawn }: PanelsInput): readonly PlotPoint[] {
   return drawn.flatMap(({ series }) => series.points);
+}
+
+function hasTests(input: PanelsInput, group: Group): boolean {
+  return pointsOf(input).some(({ passRates }) => passRates[group].total > 0);
 }
 
 function panelInput(input: PanelsInput, slots: readonly Slot[], overlay: Overlay): PanelInput {

@@ -1,6 +1,7 @@
 /** Draws what chart.js has no element for: human band, model ticks, selected column and ring, end labels, live stub. */
-import type { Chart, ChartArea, Plugin } from "chart.js";
+import type { Chart, Plugin } from "chart.js";
 import type { Reference } from "../../src/core/report/plot-protocol.js";
+import { freeHeight, isCrossed, namedPlaces, type Point, spread } from "./placing.js";
 import type { Theme } from "./theme.js";
 
 export interface EndLabel {
@@ -105,7 +106,8 @@ function drawHumanBand(chart: Chart, overlay: Overlay): void {
   ctx.font = `11px ${theme.font}`;
   ctx.textBaseline = "top";
   const width = ctx.measureText(overlay.humanLabel).width;
-  const place = freePlace(chart, mean, width);
+  const ends = placedEnds(chart, overlay).map(({ at }) => [at, { x: at.x + END_LABEL.width, y: at.y }]);
+  const place = freePlace(chart, mean, width, ends);
   ctx.fillText(overlay.humanLabel, place.x, place.y);
   ctx.restore();
 }
@@ -113,49 +115,21 @@ function drawHumanBand(chart: Chart, overlay: Overlay): void {
 const LABEL_HEIGHT = 13;
 
 /** Where the band's label crosses no line: below or above the mean, at the right or the left end. */
-function freePlace(chart: Chart, mean: number, width: number): { x: number; y: number } {
+function freePlace(chart: Chart, mean: number, width: number, ends: readonly (readonly Point[])[]): Point {
   const { left, right } = chart.chartArea;
   const xs = [right - 6 - width, left + 6];
   const ys = [mean + 4, mean - 4 - LABEL_HEIGHT];
   const places = ys.flatMap((y) => xs.map((x) => ({ x, y })));
-  const lines = chart.data.datasets.map((_, dataset) => pointsOf(chart, dataset));
-  const isFree = ({ x, y }: { x: number; y: number }): boolean =>
+  const lines = [...chart.data.datasets.map((_, dataset) => pointsOf(chart, dataset)), ...ends];
+  const isFree = ({ x, y }: Point): boolean =>
     !lines.some((points) =>
-      crosses(points, { left: x - 4, right: x + width + 4, top: y - 4, bottom: y + LABEL_HEIGHT + 4 }),
+      isCrossed(points, { left: x - 4, right: x + width + 4, top: y - 4, bottom: y + LABEL_HEIGHT + 4 }),
     );
   return places.find(isFree) ?? { x: xs[0] ?? left, y: ys[0] ?? mean };
 }
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
 /** Room that the figure at a line's end takes. */
-const END_WIDTH = 44;
-
-/** Whether a line through `points`, or the figure at its end, lies over a box. */
-export function crosses(points: readonly Point[], box: Box): boolean {
-  const last = points.at(-1);
-  const ended = last === undefined ? points : [...points, { x: last.x + END_WIDTH, y: last.y }];
-  return ended.some((to, index) => {
-    const from = ended[index - 1] ?? to;
-    const begin = Math.max(from.x, box.left);
-    const end = Math.min(to.x, box.right);
-    if (begin > end) return false;
-    const heightAt = (x: number): number =>
-      to.x === from.x ? to.y : from.y + ((to.y - from.y) * (x - from.x)) / (to.x - from.x);
-    const [high, low] = [heightAt(begin), heightAt(end)].sort((a, b) => a - b);
-    return high !== undefined && low !== undefined && low >= box.top && high <= box.bottom;
-  });
-}
+const END_LABEL = { width: 33, height: LABEL_GAP } as const;
 
 /** The measured points of a line, in pixels. */
 function pointsOf(chart: Chart, dataset: number): readonly Point[] {
@@ -189,69 +163,75 @@ function drawModels(chart: Chart, overlay: Overlay): void {
 
 const MODEL_GAP = 12;
 
-/** The places whose names fit beside their own ticks: the highest, the lowest, and between them what has room. */
-export function namedPlaces<Place extends { readonly y: number }>(
-  places: readonly Place[],
-  gap: number,
-): readonly Place[] {
-  const sorted = [...places].sort((above, below) => above.y - below.y);
-  const lowest = sorted.at(-1);
-  if (lowest === undefined) return [];
-  const named: Place[] = [];
-  for (const place of sorted.slice(0, -1)) {
-    const isClear = place.y - (named.at(-1)?.y ?? -Infinity) >= gap && lowest.y - place.y >= gap;
-    if (isClear) named.push(place);
-  }
-  return [...named, lowest];
+interface PlacedEnd extends EndLabel {
+  readonly point: Point;
+  /** Middle of its left edge. */
+  readonly at: Point;
 }
 
-/** Moves label centres apart so that none lies closer than `gap` to the next; keeps their order and the area. */
-export function spread(
-  centres: readonly number[],
-  gap: number,
-  area: Pick<ChartArea, "bottom">,
-): readonly number[] {
-  const order = centres.map((_, index) => index).sort((a, b) => (centres[a] ?? 0) - (centres[b] ?? 0));
-  const placed = [...centres];
-  let previous = -Infinity;
-  for (const index of order) {
-    previous = Math.max(centres[index] ?? 0, previous + gap);
-    placed[index] = previous;
-  }
-  let next = area.bottom + gap;
-  for (const index of order.toReversed()) {
-    next = Math.min(placed[index] ?? 0, next - gap);
-    placed[index] = next;
+/**
+ * Where the figures at the ends of lines stand: below each other at the last place, and beside a run that ended earlier
+ * where no other line runs.
+ */
+function placedEnds(chart: Chart, { ends }: Overlay): readonly PlacedEnd[] {
+  const found = ends.flatMap((end) => {
+    const point = end.text === "" ? undefined : pointsOf(chart, end.dataset).at(-1);
+    return point ? [{ ...end, point }] : [];
+  });
+  const furthest = Math.max(...found.map(({ point }) => point.x));
+  const last = found.filter(({ point }) => point.x >= furthest - 1);
+  const places = spread(
+    last.map(({ point }) => point.y),
+    LABEL_GAP,
+    chart.chartArea,
+  );
+  const placed: PlacedEnd[] = last.map((end, index) => ({
+    ...end,
+    at: { x: labelX(chart, end), y: places[index] ?? end.point.y },
+  }));
+  for (const end of found.filter((candidate) => !last.includes(candidate))) {
+    const others = chart.data.datasets.map((_, dataset) => pointsOf(chart, dataset));
+    const x = labelX(chart, end);
+    const y = freeHeight({ x, y: end.point.y }, END_LABEL, chart.chartArea, [
+      ...others.filter((_, dataset) => dataset !== end.dataset),
+      ...placed.map(({ at }) => [at, { x: at.x + END_LABEL.width, y: at.y }]),
+    ]);
+    placed.push({ ...end, at: { x, y } });
   }
   return placed;
 }
 
 function drawEnds(chart: Chart, overlay: Overlay): void {
-  const { ctx, chartArea } = chart;
-  const ends = overlay.ends.flatMap((end) => {
-    const point = pointsOf(chart, end.dataset).at(-1);
-    return point ? [{ ...end, ...point }] : [];
-  });
-  const places = spread(
-    ends.map((end) => end.y),
-    LABEL_GAP,
-    chartArea,
-  );
+  const { ctx } = chart;
   ctx.save();
   ctx.textBaseline = "middle";
-  ends.forEach((end, index) => {
-    const labelX = end.live ? drawStub(chart, end) : end.x + 11;
-    ctx.fillStyle = end.color;
-    ctx.font = `${end.bold ? "600 " : ""}11.5px ${overlay.theme.font}`;
-    ctx.fillText(end.text, labelX, places[index] ?? end.y);
-  });
+  ctx.lineJoin = "round";
+  for (const { at, live, point, color, bold, text } of placedEnds(chart, overlay)) {
+    if (live) drawStub(chart, { ...point, color });
+    // The rim keeps figures readable on grid lines and on the lines of runs that go on.
+    ctx.strokeStyle = overlay.theme.background;
+    ctx.lineWidth = 3;
+    ctx.fillStyle = color;
+    ctx.font = `${bold ? "600 " : ""}11.5px ${overlay.theme.font}`;
+    ctx.strokeText(text, at.x, at.y);
+    ctx.fillText(text, at.x, at.y);
+  }
   ctx.restore();
 }
 
-/** The open end of a run in progress; returns where its label begins. */
-function drawStub(chart: Chart, end: { x: number; y: number; color: string }): number {
-  const { ctx, chartArea } = chart;
-  const to = Math.min(end.x + 34, chartArea.right - 4);
+function labelX(chart: Chart, { live, point }: { readonly live: boolean; readonly point: Point }): number {
+  return live ? stubEnd(chart, point) + 8 : point.x + 11;
+}
+
+/** Where the open end of a run in progress stands. */
+function stubEnd({ chartArea }: Chart, { x }: Point): number {
+  return Math.min(x + 34, chartArea.right - 4);
+}
+
+/** The open end of a run in progress. */
+function drawStub(chart: Chart, end: { x: number; y: number; color: string }): void {
+  const { ctx } = chart;
+  const to = stubEnd(chart, end);
   ctx.save();
   ctx.strokeStyle = end.color;
   ctx.lineWidth = 1.5;
@@ -265,7 +245,6 @@ function drawStub(chart: Chart, end: { x: number; y: number; color: string }): n
   ctx.arc(to, end.y, 3.5, 0, 2 * Math.PI);
   ctx.stroke();
   ctx.restore();
-  return to + 8;
 }
 
 function drawRing(chart: Chart, overlay: Overlay): void {

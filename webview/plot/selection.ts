@@ -3,7 +3,8 @@ import * as l10n from "@vscode/l10n";
 import type { PlotData, PlotPoint, PlotSelection, PlotSeries } from "../../src/core/report/plot-protocol.js";
 
 import { byAgent, meanSeries } from "./means.js";
-import { MASS_VIEW } from "./metrics.js";
+import { MASS_VIEW, VERDICTS_VIEW } from "./metrics.js";
+import { seriesNames } from "./names.js";
 
 /** More lines than this cannot be told apart. */
 export const MOST_DRAWN = 4;
@@ -80,9 +81,22 @@ export function following(state: PageState, selection: PlotSelection, callable: 
   };
 }
 
+/** The state in which two runs stand head to head; they are among the rows, whatever was left out before. */
+export function comparing(state: PageState, { a, b }: { readonly a: string; readonly b: string }): PageState {
+  return {
+    ...state,
+    ...{ a, b, order: undefined, metric: VERDICTS_VIEW, view: "chart" },
+    left: state.left.filter((id) => id !== a && id !== b),
+    // No checkpoint has this number, so that the last measured one of the run is taken.
+    selection: { series: a, order: 0 },
+  };
+}
+
 /** A drawn series with its place among the run styles. */
 export interface DrawnSeries {
   readonly series: PlotSeries;
+  /** As the series' label, or longer where another run has the same. */
+  readonly name: string;
   /** 0 to 3: colour, marker shape and dash. */
   readonly style: number;
   /** The runs that a mean stands for; empty for a run of its own. */
@@ -100,7 +114,18 @@ export function drawnSeries(data: PlotData, { drawn, selection }: PageState): re
   const others = data.series.filter((series) => series !== selected).slice(1 - MOST_DRAWN);
   const chosen = isMany && selected ? [selected, ...others].map(({ id }) => id) : drawn;
   const shown = data.series.filter(({ id }) => chosen === undefined || chosen.includes(id));
-  return shown.slice(0, MOST_DRAWN).map((series, style) => ({ series, style, members: [] }));
+  return drawnRuns(data.series, shown.slice(0, MOST_DRAWN));
+}
+
+/** Runs that are drawn by themselves, named among all runs of the problem. */
+export function drawnRuns(all: readonly PlotSeries[], shown: readonly PlotSeries[]): readonly DrawnSeries[] {
+  const names = seriesNames(all);
+  return shown.map((series, index) => ({
+    series,
+    name: names.get(series.id) ?? series.label,
+    style: index % MOST_DRAWN,
+    members: [],
+  }));
 }
 
 /** An agent with a single run is drawn by that run. */
@@ -110,7 +135,8 @@ function drawnMeans(all: readonly PlotSeries[]): readonly DrawnSeries[] {
     .map((members, style) => {
       const [only] = members;
       const isMean = members.length > 1 || only === undefined;
-      return isMean ? { series: meanSeries(members), style, members } : { series: only, style, members: [] };
+      const series = isMean ? meanSeries(members) : only;
+      return { series, name: series.label, style, members: isMean ? members : [] };
     });
 }
 

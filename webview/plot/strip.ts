@@ -1,10 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import type { PlotPoint, PlotSelection } from "../../src/core/report/plot-protocol.js";
+import { verdictWords } from "../../src/core/report/verdict-words.js";
 import { button, element, icon } from "../dom.js";
 import { markerPath } from "./markers.js";
 import { type DrawnSeries, failedOf } from "./selection.js";
 import type { Slot } from "./slots.js";
-import { spokenVerdict } from "../spoken.js";
+import { isScored, passesCore } from "./verdicts.js";
 
 /** Glyph and number of a cell: verdict first, then the tests that failed. */
 export function cellText(point: PlotPoint): string {
@@ -20,7 +21,7 @@ export function cellText(point: PlotPoint): string {
 /** What a cell says to a screen reader. */
 export function cellLabel(label: string, point: PlotPoint): string {
   const { failed, total } = failedOf(point);
-  const verdict = point.verdict === undefined ? l10n.t("running") : spokenVerdict(point.verdict);
+  const verdict = point.verdict === undefined ? l10n.t("running") : verdictWords(point.verdict);
   return l10n.t(
     "{0}, checkpoint {1}: {2}, {3} of {4} tests failed",
     ...[label, point.order, verdict, failed, total],
@@ -35,11 +36,12 @@ function cell(
 ): HTMLElement {
   const { failed, total } = failedOf(point);
   const part = total === 0 ? 0 : failed / total;
+  const core = failed > 0 && isScored(point) && !passesCore(point) ? " no-core" : "";
   const created = button(
     {
-      class: selected ? "cell selected" : "cell",
+      class: `cell${core}${selected ? " selected" : ""}`,
       tabindex: "-1",
-      "aria-label": cellLabel(drawn.series.label, point),
+      "aria-label": cellLabel(drawn.name, point),
       title: point.reason,
     },
     () => {

@@ -3,8 +3,8 @@ import { GROUPS, type Group } from "../../src/core/model/problem.js";
 import type { PlotPoint, PlotReferences } from "../../src/core/report/plot-protocol.js";
 import { ratio } from "../../src/core/report/format.js";
 import { styleOf } from "./markers.js";
-import { axisTop, type Metric } from "./metrics.js";
-import { spread } from "./references.js";
+import { axisOf, isEmpty, type Metric } from "./metrics.js";
+import { spread } from "./placing.js";
 import { type DrawnSeries, type PageState } from "./selection.js";
 import type { Slot } from "./slots.js";
 import type { Theme } from "./theme.js";
@@ -33,7 +33,6 @@ const ENDS = 70;
 const LEGEND_ROW = 18;
 const PANEL = { height: 220, gap: 46 } as const;
 const GROUP = { height: 90, gap: 18 } as const;
-const TICKS = 5;
 
 /** @returns a standalone SVG document */
 export function svgOf(input: SvgInput): string {
@@ -68,15 +67,14 @@ export function svgOf(input: SvgInput): string {
 
 function metricPanel(input: SvgInput, slots: readonly Slot[], metric: Metric, frame: Frame): string {
   const points = input.drawn.flatMap(({ series }) => series.points);
-  const top = axisTop(metric, points);
+  const { top, step, tick } = axisOf(metric, points);
   const yOf = (value: number): number => frame.top + frame.height * (1 - value / top);
-  const step = metric.step ?? top / TICKS;
   const ticks = Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step);
   const lines = input.drawn.map((drawn) => line(drawn, slots, metric.value, frame, yOf, input.theme));
   const ends = endLabels(input, slots, metric, frame, yOf);
   return [
     text(frame.left, frame.top - 12, metric.title, { fill: input.theme.foreground, bold: true, size: 12 }),
-    ...ticks.map((tick) => gridLine(frame, yOf(tick), metric.tick(tick), input.theme)),
+    ...ticks.map((value) => gridLine(frame, yOf(value), tick(value), input.theme)),
     humanBand(input, metric, frame, yOf),
     ...slots.map((slot, index) =>
       text(
@@ -91,6 +89,12 @@ function metricPanel(input: SvgInput, slots: readonly Slot[], metric: Metric, fr
     ),
     ...lines,
     ...ends,
+    isEmpty(metric, points)
+      ? text(frame.left + frame.width / 2, frame.top + 20, metric.none, {
+          fill: input.theme.dim,
+          anchor: "middle",
+        })
+      : "",
   ].join("\n");
 }
 
@@ -187,12 +191,12 @@ function endLabels(
   );
 }
 
-function legendEntry({ series, style }: DrawnSeries, theme: Theme, top: number): string {
+function legendEntry({ series, name, style }: DrawnSeries, theme: Theme, top: number): string {
   const color = theme.runs[style] ?? theme.foreground;
   const isolation = series.isolation === "local" ? " · not isolated" : "";
   return [
     marker(style, MARGIN + 6, top, color),
-    text(MARGIN + 18, top + 4, `${series.label}${isolation}`, { fill: theme.foreground }),
+    text(MARGIN + 18, top + 4, `${name}${isolation}`, { fill: theme.foreground }),
   ].join("");
 }
 

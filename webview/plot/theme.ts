@@ -26,7 +26,8 @@ export function readTheme(): Theme {
   return {
     foreground,
     dim: variable(style, "--vscode-descriptionForeground", foreground),
-    grid: variable(style, "--vscode-widget-border", `color-mix(in srgb, ${foreground} 15%, transparent)`),
+    // High contrast has a border colour that would be stronger than the lines of the runs.
+    grid: `color-mix(in srgb, ${foreground} 14%, transparent)`,
     background: variable(style, "--vscode-editor-background", "#1e1e1e"),
     humanBand: color("humanBand", "#cccccc12"),
     humanLine: color("humanLine", "#8d8d8d"),

@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import type { PlotData, PlotSeries } from "../../src/core/report/plot-protocol.js";
+import type { PlotData } from "../../src/core/report/plot-protocol.js";
 import { type SwitchChoice, switchOf, tool } from "../controls.js";
 import { button, element } from "../dom.js";
 import { MASS_VIEW, isLines, METRIC_VIEWS, metricView, VERDICTS_VIEW } from "./metrics.js";
 import { type DrawnSeries, MOST_DRAWN, type PageState, panelName } from "./selection.js";
 import { isZoomed } from "./zoom.js";
-import { dateLanguage } from "../language.js";
+import { datedNames } from "./names.js";
 
 const TABLE = "M2 3h12v10H2zM2 6.5h12M2 9.75h12M6.5 3v10";
 const COPY = "M5 5h8v9H5zM3 11V2h8";
@@ -62,6 +62,7 @@ function viewSwitch({ metric, axis, massAs, cells }: PageState, events: ToolbarE
 function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: ToolbarEvents): HTMLElement {
   const means = drawn.some(({ members }) => members.length > 0);
   const shown = new Set(means ? [] : drawn.map(({ series }) => series.id));
+  const words = datedNames(data.series);
   const boxes = data.series.map((series) => {
     const box = element("input", { type: "checkbox", checked: shown.has(series.id) });
     box.disabled = !shown.has(series.id) && shown.size >= MOST_DRAWN;
@@ -70,7 +71,7 @@ function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: Toolba
       else shown.delete(series.id);
       events.onChange({ drawn: data.series.map(({ id }) => id).filter((id) => shown.has(id)) });
     });
-    return element("label", {}, box, runWords(series));
+    return element("label", {}, box, words.get(series.id) ?? series.label);
   });
   const title = means
     ? l10n.t("{0} runs, means", data.series.length)
@@ -80,13 +81,14 @@ function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: Toolba
 
 /** The verdicts have room for all runs. */
 function rowPicker(data: PlotData, { left }: PageState, events: ToolbarEvents): HTMLElement {
+  const words = datedNames(data.series);
   const boxes = data.series.map((series) => {
     const box = element("input", { type: "checkbox", checked: !left.includes(series.id) });
     box.addEventListener("change", () => {
       const others = left.filter((id) => id !== series.id);
       events.onChange({ left: box.checked ? others : [...others, series.id] });
     });
-    return element("label", {}, box, runWords(series));
+    return element("label", {}, box, words.get(series.id) ?? series.label);
   });
   const shown = data.series.filter(({ id }) => !left.includes(id)).length;
   return menu("runs", l10n.t("{0} of {1} runs", shown, data.series.length), boxes);
@@ -105,10 +107,6 @@ function orderPicker({ rows }: PageState, events: ToolbarEvents): HTMLElement {
     events.onChange({ rows: orders[select.selectedIndex]?.id ?? "fewest-failed" });
   });
   return select;
-}
-
-function runWords({ label, startedAt }: PlotSeries): string {
-  return startedAt ? `${label} · ${new Date(startedAt).toLocaleString(dateLanguage())}` : label;
 }
 
 /** Instead of runs the mean of each agent; choosing a run ends it. */

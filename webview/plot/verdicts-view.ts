@@ -1,18 +1,13 @@
 /** The page's Verdicts view: all runs over all checkpoints, and two of them head to head. */
 import * as l10n from "@vscode/l10n";
 import type { HeadToHead } from "../../src/core/report/head-to-head.js";
-import type {
-  Comparison,
-  PlotSelection,
-  PlotSeries,
-  ToPlotHost,
-} from "../../src/core/report/plot-protocol.js";
-import { element } from "../dom.js";
+import type { Comparison, PlotSelection, ToPlotHost } from "../../src/core/report/plot-protocol.js";
+import { element, keepingFocus } from "../dom.js";
 import { headToHeadPart } from "./head-to-head.js";
 import { heatmap } from "./heatmap.js";
-import { type PageState, pointAt } from "./selection.js";
+import { type DrawnSeries, type PageState, pointAt } from "./selection.js";
 import { cellLabel } from "./strip.js";
-import { comparedPair, verdictSentence } from "./verdicts.js";
+import { comparableWith, comparedPair, verdictSentence } from "./verdicts.js";
 
 export interface VerdictsEvents {
   readonly onChange: (part: Partial<PageState>) => void;
@@ -26,8 +21,9 @@ export class VerdictsView {
   private readonly lower = element("div");
   /** What the host was last asked for, and what it answered. */
   private asked = "";
-  private result: HeadToHead | undefined;
-  private rows: readonly PlotSeries[] = [];
+  private result: HeadToHead | "missing" | undefined;
+  private compared = "";
+  private drawn: readonly DrawnSeries[] = [];
   private pair: Comparison | undefined;
 
   constructor(private readonly events: VerdictsEvents) {
@@ -35,12 +31,13 @@ export class VerdictsView {
   }
 
   /** Draws rows in their order. @returns what the picture says, for a screen reader */
-  render(rows: readonly PlotSeries[], selection: PlotSelection | undefined, state: PageState): string {
-    this.rows = rows;
+  render(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined, state: PageState): string {
+    this.drawn = drawn;
+    const rows = drawn.map(({ series }) => series);
     this.pair = comparedPair(rows, state);
     const sentence = verdictSentence(rows);
-    const label = `${sentence}. ${selectedWords(rows, selection)}`.trim();
-    const picture = heatmap({ rows, selection, pair: this.pair, cells: state.cells }, label, {
+    const label = `${sentence}. ${selectedWords(drawn, selection)}`.trim();
+    const picture = heatmap({ drawn, selection, pair: this.pair, cells: state.cells }, label, {
       onOpen: this.events.onOpen,
       onCompare: (series, side) => {
         this.choose(series, side);
@@ -56,8 +53,15 @@ export class VerdictsView {
   choose(series: string, side: "a" | "b"): void {
     const { a, b } = this.pair ?? {};
     const other = side === "a" ? b : a;
-    const swapped = series === other ? (side === "a" ? a : b) : other;
+    const swapped = series === other ? (side === "a" ? a : b) : this.comparable(series, other);
     this.events.onChange(side === "a" ? { a: series, b: swapped } : { a: swapped, b: series });
+  }
+
+  /** A run's id when it can be compared with another. */
+  private comparable(one: string, other: string | undefined): string | undefined {
+    const rows = this.drawn.map(({ series }) => series);
+    const series = rows.find(({ id }) => id === one);
+    return series && comparableWith(series, rows).find(({ id }) => id === other)?.id;
   }
 
   /** The runs were read anew, so that what was compared may have changed. */
@@ -67,7 +71,7 @@ export class VerdictsView {
 
   take(pair: Comparison, result: HeadToHead | undefined): void {
     if (keyOf(pair) !== this.asked) return;
-    this.result = result;
+    this.result = result ?? "missing";
     this.renderLower();
   }
 
@@ -80,20 +84,21 @@ export class VerdictsView {
     const { pair } = this;
     if (pair === undefined || keyOf(pair) === this.asked) return;
     this.asked = keyOf(pair);
-    this.result = undefined;
+    // While the same pair is compared anew, what was found before stays.
+    if (this.compared !== this.asked) this.result = undefined;
+    this.compared = this.asked;
     this.events.post({ type: "compare", pair });
   }
 
   private renderLower(): void {
-    const { pair, rows, result } = this;
+    const { pair, drawn, result } = this;
     if (pair === undefined) {
       const words = l10n.t("Two runs with a checkpoint in common can be compared.");
       this.lower.replaceChildren(element("p", { class: "message" }, words));
       return;
     }
-    const focused = document.activeElement?.getAttribute("aria-label");
     const part = headToHeadPart(
-      { rows, pair, result },
+      { drawn, pair, result },
       {
         onChoose: (chosen) => {
           this.events.onChange({ ...pair, ...chosen });
@@ -106,12 +111,9 @@ export class VerdictsView {
         },
       },
     );
-    const hadFocus = this.lower.contains(document.activeElement);
-    this.lower.replaceChildren(part);
-    const again = [...part.querySelectorAll<HTMLElement>("select, button")].find(
-      (control) => control.getAttribute("aria-label") === focused,
-    );
-    if (hadFocus) again?.focus();
+    keepingFocus(this.lower, () => {
+      this.lower.replaceChildren(part);
+    });
   }
 }
 
@@ -119,8 +121,8 @@ function keyOf({ a, b, order }: Comparison): string {
   return [a, b, order].join("\n");
 }
 
-function selectedWords(rows: readonly PlotSeries[], selection: PlotSelection | undefined): string {
-  const series = rows.find(({ id }) => id === selection?.series);
-  const point = series && selection && pointAt(series, selection.order);
-  return series && point ? l10n.t("Selected: {0}.", cellLabel(series.label, point)) : "";
+function selectedWords(drawn: readonly DrawnSeries[], selection: PlotSelection | undefined): string {
+  const row = drawn.find(({ series }) => series.id === selection?.series);
+  const point = row && selection && pointAt(row.series, selection.order);
+  return row && point ? l10n.t("Selected: {0}.", cellLabel(row.name, point)) : "";
 }

@@ -72,8 +72,8 @@ export function verdictSentence(rows: readonly PlotSeries[]): string {
 
 /**
  * The two runs that stand head to head, and where: as chosen, else the first row against the last that got as far, at the
- * last checkpoint that both took.
- * @returns undefined with fewer than two rows, or where they have no checkpoint in common
+ * last checkpoint at which both were scored, else the last that both took. Of two chosen runs without a checkpoint in common the second one stays.
+ * @returns undefined where no two rows have a checkpoint in common
  */
 export function comparedPair(
   rows: readonly PlotSeries[],
@@ -81,15 +81,45 @@ export function comparedPair(
 ): Comparison | undefined {
   const named = (id: string | undefined): PlotSeries | undefined => rows.find((series) => series.id === id);
   const chosenB = named(b);
-  const first = named(a) ?? rows.find((series) => series !== chosenB);
-  if (first === undefined) return undefined;
-  const others = rows.filter((series) => series !== first);
-  const far = others.filter((series) => lastOrder(series) >= lastOrder(first));
-  const second = chosenB === undefined || chosenB === first ? (far.at(-1) ?? others.at(-1)) : chosenB;
-  if (second === undefined) return undefined;
-  const orders = commonOrders(first, second);
-  const at = order !== undefined && orders.includes(order) ? order : orders.at(-1);
-  return at === undefined ? undefined : { a: first.id, b: second.id, order: at };
+  const chosenA = named(a);
+  const first = chosenA !== undefined && canStandAgainst(chosenA, chosenB) ? chosenA : undefined;
+  for (const candidate of first === undefined ? rows : [first]) {
+    const second = chosenB ?? opponentOf(candidate, rows);
+    if (second === undefined || !isComparable(candidate, second)) continue;
+    const at = comparedOrder(candidate, second, order);
+    if (at !== undefined) return { a: candidate.id, b: second.id, order: at };
+  }
+  return undefined;
+}
+
+function comparedOrder(a: PlotSeries, b: PlotSeries, wanted: number | undefined): number | undefined {
+  const orders = commonOrders(a, b);
+  if (wanted !== undefined && orders.includes(wanted)) return wanted;
+  const isScoredIn = (series: PlotSeries, order: number): boolean => {
+    const point = pointAt(series, order);
+    return point !== undefined && isScored(point);
+  };
+  return orders.findLast((order) => isScoredIn(a, order) && isScoredIn(b, order)) ?? orders.at(-1);
+}
+
+/** The last row that got as far as a run, else the last that can be compared with it. */
+function opponentOf(first: PlotSeries, rows: readonly PlotSeries[]): PlotSeries | undefined {
+  const others = comparableWith(first, rows);
+  return others.findLast((series) => lastOrder(series) >= lastOrder(first)) ?? others.at(-1);
+}
+
+/** The rows that took a checkpoint which a run took too, without the run itself. */
+export function comparableWith(series: PlotSeries, rows: readonly PlotSeries[]): readonly PlotSeries[] {
+  return rows.filter((other) => isComparable(series, other));
+}
+
+/** Whether a run can stand against a chosen one; against none that is chosen it can. */
+function canStandAgainst(a: PlotSeries, b: PlotSeries | undefined): boolean {
+  return b === undefined || isComparable(a, b);
+}
+
+function isComparable(a: PlotSeries, b: PlotSeries): boolean {
+  return a.id !== b.id && commonOrders(a, b).length > 0;
 }
 
 /** Orders of the checkpoints that both runs took, ascending. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
+import { timeWords } from "../../src/core/report/format.js";
 import type { PageCall, PageEdit, PageMessage } from "../../src/core/report/transcript-page.js";
 import { button, element } from "../dom.js";
-import { dateLanguage } from "../language.js";
 
 /** What parts of a message do and know beyond themselves. */
 export interface PartContext {
@@ -26,7 +26,11 @@ export function messageItem(message: PageMessage, index: number, context: PartCo
     "header",
     {},
     element("h2", {}, `${who} `, element("span", { class: "number" }, `#${index + 1}`)),
-    ...[copied ? l10n.t("repeated from before") : undefined, clock(time), model]
+    ...[
+      copied ? l10n.t("repeated from before") : undefined,
+      time === undefined ? undefined : timeWords(time),
+      model,
+    ]
       .filter((part) => part !== undefined)
       .map((part) => element("span", { class: "dim" }, part)),
     element("span", { class: "usage dim" }, usage.join(" · ")),
@@ -49,12 +53,6 @@ export function messageItem(message: PageMessage, index: number, context: PartCo
     ),
   );
   return item;
-}
-
-function clock(time: string | undefined): string | undefined {
-  if (time === undefined) return undefined;
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? time : date.toLocaleTimeString(dateLanguage());
 }
 
 /** A part that is folded until it is wanted; what is in it is made then. */

@@ -34,6 +34,7 @@ function toSeries(run: Run, part: ProblemRun): PlotSeries {
     problem: part.problem,
     label: runLabel(run),
     startedAt: run.startedAt,
+    attempt: run.attempt === undefined || run.attempt.of === 1 ? undefined : run.attempt.index,
     isolation: run.isolation,
     profile: part.turns.find((turn) => turn.quality !== undefined)?.quality?.profile,
     checkpoints: part.turns.length,

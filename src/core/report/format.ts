@@ -40,6 +40,11 @@ export function change(value: Maybe, before: Maybe, digits = 2): string {
   return `${difference > 0 ? "▲" : "▼"} ${size}`;
 }
 
+/** US dollars, `$0.25`. */
+export function dollars(value: Maybe): string {
+  return value == null ? MISSING : `$${value.toFixed(2)}`;
+}
+
 /** `41 ms`, `1.4 s`. */
 export function milliseconds(value: Maybe): string {
   if (value == null) return MISSING;
@@ -58,4 +63,38 @@ export function duration(seconds: Maybe): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+let days: { readonly language: string; readonly format: Intl.DateTimeFormat } | undefined;
+
+/**
+ * `2 Jun`. English dates are written with the day first, whatever the country. The format is made when a date is told,
+ * because the first one of a process takes a good part of the time in which an extension should have started.
+ */
+function dayWords(day: Date, language: string): string {
+  if (days?.language !== language) {
+    const locale = language === "" || language.startsWith("en") ? "en-GB" : language;
+    days = { language, format: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }) };
+  }
+  return days.format.format(day);
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+/**
+ * `2 Jun 20:28` in local time, the form of dates in every view; empty when the time is not known.
+ * @param iso ISO 8601; local where it names no zone
+ * @param language of the editor, for the month's name; empty for English
+ */
+export function dateWords(iso: string | undefined, language: string): string {
+  const at = iso === undefined ? undefined : new Date(iso);
+  if (at === undefined || Number.isNaN(at.getTime())) return "";
+  return `${dayWords(at, language)} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+}
+
+/** `20:28:05` in local time; what is no time stays as it is. */
+export function timeWords(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":");
 }

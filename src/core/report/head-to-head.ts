@@ -1,6 +1,8 @@
 /** Two turns at one checkpoint, test by test. Pure. */
 import type { TestOutcome } from "../model/outcome.js";
 import { GROUPS, type Group } from "../model/problem.js";
+import type { ProblemRun } from "../model/run.js";
+import type { Turn } from "../model/turn.js";
 
 export interface ComparedTest {
   readonly id: string;
@@ -28,6 +30,16 @@ export interface HeadToHead {
   readonly onlyB: readonly ComparedTest[];
   /** Groups without a common test are left out. */
   readonly groups: readonly GroupPair[];
+}
+
+/** Orders of the checkpoints that both runs took, ascending; only there they can be compared. */
+export function sharedOrders(a: Pick<ProblemRun, "turns">, b: Pick<ProblemRun, "turns">): readonly number[] {
+  const theirs = new Set(b.turns.filter(wasTaken).map(({ order }) => order));
+  return a.turns.filter((turn) => wasTaken(turn) && theirs.has(turn.order)).map(({ order }) => order);
+}
+
+function wasTaken({ verdict }: Turn): boolean {
+  return verdict !== "not-reached" && verdict !== "skipped";
 }
 
 /** Compares the outcomes of two turns; skipped tests are not scored, an error counts as failed. */

@@ -52,6 +52,8 @@ export interface PlotSeries {
   /** For example `glm-5 · just-solve`. */
   readonly label: string;
   readonly startedAt: string | undefined;
+  /** Which of several attempts; undefined for the only one. */
+  readonly attempt: number | undefined;
   readonly isolation: Isolation;
   readonly profile: Profile | undefined;
   /** How many checkpoints the trajectory was to take; its points may be fewer. */

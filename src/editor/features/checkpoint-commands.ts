@@ -23,7 +23,7 @@ export const checkpointCommands: Feature = (services) =>
     registerCommands(services.errors, {
       [COMMANDS.openSpec]: (value) => openSpec(checkpointOf(value)),
       [COMMANDS.openPrompt]: (value) => openPrompt(checkpointOf(value)),
-      [COMMANDS.openSnapshot]: (value) => openSnapshot(checkpointOf(value)),
+      [COMMANDS.openSnapshot]: (value) => openSnapshot(services, checkpointOf(value)),
       [COMMANDS.compareSpecs]: (value) => compareSpecs(checkpointOf(value)),
       [COMMANDS.compareWithPrevious]: (value) => compareWithPrevious(services, checkpointOf(value)),
       [INTERNAL_COMMANDS.openFault]: openFault,
@@ -57,8 +57,9 @@ async function compareSpecs(target: CheckpointTarget | undefined): Promise<void>
 }
 
 /** Opens the entry file, or else lets the user choose among the snapshot's files. */
-async function openSnapshot(target: CheckpointTarget | undefined): Promise<void> {
+async function openSnapshot({ checks }: Services, target: CheckpointTarget | undefined): Promise<void> {
   if (target?.turn === undefined) return;
+  void checks.look(target.turn);
   const folder = snapshotFolder(target.turn);
   const files = await listFiles(folder);
   const entry = target.problem === undefined ? undefined : `${target.problem.entryFile}.py`;
@@ -77,11 +78,12 @@ async function chooseFile(files: readonly string[]): Promise<string | undefined>
 
 /** Opens what changed: on the left the checkpoint before, on the right this one. */
 async function compareWithPrevious(
-  { turnFiles }: Services,
+  { turnFiles, checks }: Services,
   target: CheckpointTarget | undefined,
 ): Promise<void> {
   const { turn, previous } = target ?? {};
   if (turn === undefined || previous === undefined || !hasSnapshot(turn)) return;
+  for (const side of [previous, turn]) void checks.look(side);
   const [from, to] = [checkpointLabel(previous.checkpoint), checkpointLabel(turn.checkpoint)];
   await openChanges(turnFiles, previous, turn, `${turn.problem}: ${from} → ${to}`);
 }

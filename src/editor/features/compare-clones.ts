@@ -6,6 +6,7 @@ import { documentPath, NOTEBOOK_CELL } from "../marks/followed.js";
 import type { CloneMark, Marks } from "../marks/marks.js";
 import type { Feature, Services } from "../services.js";
 import { registerCommands } from "./commands.js";
+import { say, sayWhyNot } from "./say-why-not.js";
 
 /** Compare With Other Copy: VS Code's own diff of two copies of a clone, in one file or two. */
 export const compareClones: Feature = (services) =>
@@ -23,14 +24,15 @@ async function compare({ marks }: Services, uri: unknown, ids: unknown): Promise
   const named = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
   const document = named ?? editor?.document;
   const shown = document && marks.result(document)?.marks;
-  if (document === undefined || shown === undefined) return;
-  const wanted = Array.isArray(ids)
-    ? shown.clones.filter(({ id }) => ids.includes(id))
-    : clonesAtCursor(shown, editor);
-  const pairs = clonePairs(wanted, documentPath(document));
-  const isWhole = pairs.length < MOST_PAIRS && wanted.every(({ copies, count }) => copies.length === count);
-  const pair = await choose(document, pairs, isWhole);
-  if (pair !== undefined) await openDiff(document, pair);
+  if (document === undefined || shown === undefined) sayWhyNot(marks, editor);
+  else if (shown.clones.length === 0) say(vscode.l10n.t("Slop Lens: no clone in this file"));
+  else {
+    const here = Array.isArray(ids)
+      ? shown.clones.filter(({ id }) => ids.includes(id))
+      : clonesAtCursor(shown, editor);
+    const pair = await choose(document, shown, here);
+    if (pair !== undefined) await openDiff(document, pair);
+  }
 }
 
 /** The clones of the cursor's line; on the signature of a function those inside it. */
@@ -42,23 +44,28 @@ function clonesAtCursor({ clones, functions }: Marks, editor: vscode.TextEditor 
   return clones.filter(({ start, end }) => start >= signed.start && end <= signed.end);
 }
 
+/** Asks which two copies; beside all clones, each of the file can be chosen. */
 async function choose(
   document: vscode.TextDocument,
-  pairs: readonly ClonePair[],
-  isWhole: boolean,
+  { clones }: Marks,
+  here: readonly CloneMark[],
 ): Promise<ClonePair | undefined> {
-  if (pairs.length === 0) {
-    vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: no clone at the cursor"), 3000);
-  }
-  if (pairs.length < 2) return pairs[0];
+  const isHere = here.length > 0;
+  const wanted = isHere ? here : clones;
+  const pairs = clonePairs(wanted, documentPath(document));
+  if (isHere && pairs.length < 2) return pairs[0];
   const items = pairs.map((pair) => ({
     label: `$(files) ${placeWords(document, pair.other)}`,
     description: vscode.l10n.t("beside {0}", placeWords(document, pair.own)),
     pair,
   }));
+  const isWhole = pairs.length < MOST_PAIRS && wanted.every(({ copies, count }) => copies.length === count);
+  const notes = [
+    ...(isHere ? [] : [vscode.l10n.t("No clone at the cursor; these are in this file")]),
+    ...(isWhole ? [] : [vscode.l10n.t("The first {0} of many", pairs.length)]),
+  ];
   const title = vscode.l10n.t("Compare With Other Copy");
-  const placeHolder = isWhole ? undefined : vscode.l10n.t("The first {0} of many", pairs.length);
-  const options = { title, ...(placeHolder !== undefined && { placeHolder }) };
+  const options = { title, ...(notes.length > 0 && { placeHolder: notes.join(" · ") }) };
   return (await vscode.window.showQuickPick(items, options))?.pair;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
-import { runLabel } from "../../core/report/run-label.js";
+import { sharedOrders } from "../../core/report/head-to-head.js";
+import { attemptLabel } from "../../core/report/run-label.js";
 import { INTERNAL_COMMANDS } from "../ids.js";
 import { runsOf, type RunPart } from "../library/state.js";
 import type { Services } from "../services.js";
@@ -29,14 +30,22 @@ interface Item extends vscode.QuickPickItem {
 }
 
 async function choose({ library }: Services, { run, part }: RunPart): Promise<RunPart | undefined> {
-  const items = runsOf(library.state, part.problem)
-    .filter((entry) => entry.run.folder !== run.folder)
+  const others = runsOf(library.state, part.problem).filter((entry) => entry.run.folder !== run.folder);
+  const items = others
+    .filter((entry) => sharedOrders(part, entry.part).length > 0)
     .map((entry): Item => ({
-      label: runLabel(entry.run),
+      label: attemptLabel(entry.run),
       description: runDescription(entry.run, entry.part, library.state.measuring),
       detail: entry.run.folder,
       entry,
     }));
+  if (items.length === 0 && others.length > 0) {
+    throw new SlopLensError(
+      "bad-input",
+      vscode.l10n.t("No other run of {0} took a checkpoint that this run took too", part.problem),
+      vscode.l10n.t("Wait until both have taken the same checkpoint, or choose another run."),
+    );
+  }
   if (items.length === 0) {
     throw new SlopLensError(
       "bad-input",
@@ -44,7 +53,7 @@ async function choose({ library }: Services, { run, part }: RunPart): Promise<Ru
       vscode.l10n.t("Run a trajectory or open a run folder."),
     );
   }
-  const title = vscode.l10n.t("Compare {0} With", runLabel(run));
+  const title = vscode.l10n.t("Compare {0} With", attemptLabel(run));
   const options = { title, matchOnDescription: true, matchOnDetail: true };
   return (await vscode.window.showQuickPick(items, options))?.entry;
 }

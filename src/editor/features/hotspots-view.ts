@@ -1,27 +1,17 @@
-import path from "node:path";
 import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import { HIGH_CC } from "../../core/model/quality.js";
-import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
-import { runLabel } from "../../core/report/run-label.js";
 import { COMMANDS, CONTEXT_KEYS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
 import { CallableHistories } from "../library/histories.js";
-import { isFinished, turnOfFile, type LibraryState } from "../library/state.js";
-import { snapshotFolder } from "../library/turn-files.js";
+import { turnOfFile, type LibraryState } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
-import { hotspotRowId, hotspotRows, hotspotTable, type PlacedHotspot } from "../tree/hotspot-rows.js";
-import { fileHotspots, turnHotspots, unexplained } from "../tree/hotspots.js";
+import { hotspotRowId, hotspotRows, hotspotTable } from "../tree/hotspot-rows.js";
+import { unexplained } from "../tree/hotspots.js";
 import { RowTree } from "../tree/view.js";
-import { checkpointWords } from "../words.js";
 import { registerCommands } from "./commands.js";
+import { filesScope, selectedTurn, turnScope, type Scope, type Selected } from "./hotspots-scope.js";
 import { callableOf, type NamedCallable } from "./targets.js";
-
-/** What the view shows, and the name of it. */
-interface Scope {
-  readonly words: string;
-  readonly hotspots: readonly PlacedHotspot[];
-}
 
 /** The Hotspots view: the callables that hold the mass of the selected run, else of the files that are open. */
 export const hotspotsView: Feature = (services) => {
@@ -52,14 +42,19 @@ export const hotspotsView: Feature = (services) => {
 
 class HotspotsView implements vscode.Disposable {
   private scope: Scope = { words: "", hotspots: [] };
-  readonly tree = new RowTree(VIEWS.hotspots, () => hotspotRows(this.scope.hotspots));
+  readonly tree = new RowTree(VIEWS.hotspots, () => hotspotRows(this.scope.hotspots, this.scope.unread));
   private readonly histories: CallableHistories;
   private readonly end = new AbortController();
   private readonly explained = new WeakSet<Turn>();
   private untilMeasured: Promise<void> | undefined;
+  private isReady = false;
 
   constructor(private readonly services: Services) {
     this.histories = new CallableHistories(services.snapshots);
+    void services.library.settled.then(() => {
+      this.isReady = true;
+      if (!this.end.signal.aborted) this.follow();
+    });
   }
 
   /** Shows what the selection, the measures and the open files now are. */
@@ -71,10 +66,15 @@ class HotspotsView implements vscode.Disposable {
       measures.ask(selected.part.turns);
       this.explain(selected);
     }
-    this.scope = selected === undefined ? filesScope(this.services) : turnScope(selected, this.histories);
-    tree.view.description = this.scope.words;
+    const { signal } = this.end;
+    this.scope =
+      selected === undefined
+        ? filesScope(this.services, this.isReady)
+        : turnScope(selected, this.services, this.histories, measures.isBusy, signal);
+    const { words, empty } = this.scope;
+    tree.view.description = words;
+    tree.view.message = typeof empty === "object" ? empty.message : "";
     const isMeasuring = selected !== undefined && selected.turn.quality === undefined && measures.isBusy;
-    tree.view.message = isMeasuring ? vscode.l10n.t("Measuring…") : "";
     if (isMeasuring) {
       this.untilMeasured ??= measures.settled().then(() => {
         this.untilMeasured = undefined;
@@ -82,7 +82,11 @@ class HotspotsView implements vscode.Disposable {
       });
     }
     tree.refresh();
-    void vscode.commands.executeCommand("setContext", CONTEXT_KEYS.hotspotsOfRun, selected !== undefined);
+    const set = (key: string, value: boolean): void => {
+      void vscode.commands.executeCommand("setContext", key, value);
+    };
+    set(CONTEXT_KEYS.hotspotsOfRun, selected !== undefined);
+    set(CONTEXT_KEYS.hotspotsOfNothing, empty === "nothing");
   }
 
   /** Reads the snapshots once where a callable may have had another name. */
@@ -100,14 +104,15 @@ class HotspotsView implements vscode.Disposable {
   }
 
   async copy(): Promise<void> {
-    if (this.scope.hotspots.length === 0) {
+    const { hotspots, unread } = this.scope;
+    if (hotspots.length === 0) {
       throw new SlopLensError(
         "bad-input",
         vscode.l10n.t("There are no hotspots to copy"),
         vscode.l10n.t("Open a file, or select a run whose code has a callable above CC {0}.", HIGH_CC),
       );
     }
-    await vscode.env.clipboard.writeText(hotspotTable(this.scope.hotspots));
+    await vscode.env.clipboard.writeText(hotspotTable((await unread?.read()) ?? hotspots));
     vscode.window.setStatusBarMessage(vscode.l10n.t("Slop Lens: copied"), 2000);
   }
 
@@ -117,8 +122,9 @@ class HotspotsView implements vscode.Disposable {
     await vscode.commands.executeCommand(`${VIEWS.hotspots}.focus`);
     if (await this.reveal(callable, true)) return;
     await this.services.measures.settled();
+    await this.scope.unread?.read();
     if (await this.reveal(callable, false)) return;
-    const text = vscode.l10n.t("Slop Lens: {0} is not among the heaviest callables", callable.qualifiedName);
+    const text = vscode.l10n.t("Slop Lens: {0} is not among the hotspots", callable.qualifiedName);
     vscode.window.setStatusBarMessage(text, 4000);
   }
 
@@ -149,41 +155,4 @@ function showScopeOf({ library }: Services, uri: vscode.Uri): void {
 function pathInTurn(state: LibraryState, file: string): string | undefined {
   const uri = vscode.Uri.parse(file, true);
   return uri.scheme === "file" ? turnOfFile(state, uri.fsPath)?.path : undefined;
-}
-
-interface Selected {
-  readonly label: string;
-  readonly part: ProblemRun;
-  readonly turn: Turn;
-}
-
-/** The checkpoint that the user selected, or the last one of the selected run that was taken. */
-function selectedTurn({ runs, selectedRun, selectedTurn: wanted }: LibraryState): Selected | undefined {
-  const run = runs.find(({ folder }) => folder === selectedRun);
-  const part = run?.problems.find(({ turns }) => turns.some(({ id }) => id === wanted)) ?? run?.problems[0];
-  if (run === undefined || part === undefined) return undefined;
-  const taken = part.turns.filter((turn) => isFinished(turn) || turn.quality !== undefined);
-  const turn = taken.find(({ id }) => id === wanted) ?? taken.at(-1);
-  return turn && { label: runLabel(run), part, turn };
-}
-
-function turnScope({ label, part, turn }: Selected, histories: CallableHistories): Scope {
-  const folder = snapshotFolder(turn);
-  const hotspots = turnHotspots(part, turn, histories.get(part, turn)).map((hotspot) => ({
-    ...hotspot,
-    uri: vscode.Uri.file(path.join(folder, hotspot.callable.path)).toString(),
-  }));
-  return { words: vscode.l10n.t("{0}, {1}", label, checkpointWords(turn.checkpoint)), hotspots };
-}
-
-function filesScope({ marks }: Services): Scope {
-  const files = vscode.workspace.textDocuments.flatMap((document) => {
-    const result = document.isClosed ? undefined : marks.result(document);
-    return result === undefined ? [] : [{ uri: document.uri.toString(), report: result.report }];
-  });
-  const [only] = files;
-  if (only === undefined) return { words: "", hotspots: [] };
-  const name = path.posix.basename(vscode.Uri.parse(only.uri).path);
-  const words = files.length === 1 ? name : vscode.l10n.t("{0} open files", files.length);
-  return { words, hotspots: fileHotspots(files) };
 }

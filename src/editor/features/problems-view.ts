@@ -11,12 +11,18 @@ import { registerCommands } from "./commands.js";
 import { rowIds } from "./targets.js";
 
 /** The Problems view, the badge of the container, and rows that stay in place under a selection. */
-export const problemsView: Feature = ({ library, runner, turnFiles, measures, choices, errors }) => {
+export const problemsView: Feature = ({ library, runner, turnFiles, measures, checks, choices, errors }) => {
   const measure = (turns: readonly Turn[]): void => {
     measures.ask(turns);
   };
   const rows = () =>
-    problemRows({ state: library.state, files: turnFiles, measure, options: choices.options });
+    problemRows({
+      state: library.state,
+      files: turnFiles,
+      measure,
+      check: checks.once,
+      options: choices.options,
+    });
   const tree = new RowTree(VIEWS.problems, rows, true);
   const publish = (state: LibraryState): void => {
     tree.refresh();

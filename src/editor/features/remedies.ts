@@ -7,6 +7,7 @@ import { editorFor } from "../marks/move.js";
 import type { Feature } from "../services.js";
 import { switchRuleOff } from "../settings.js";
 import { registerCommands } from "./commands.js";
+import { say } from "./say-why-not.js";
 
 /** What can be done about what a rule matches: its fix, a comment that suppresses it, and no longer applying the rule. */
 export const remedies: Feature = ({ marks, errors }) =>
@@ -96,9 +97,12 @@ type Place = Readonly<Record<"uri" | "rule" | "line" | "column", unknown>>;
 async function suppress(marks: MarkController, { uri, rule, line, column }: Place): Promise<void> {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
   const at = positionOf(line, column);
-  if (document === undefined || at === undefined) return;
-  const match = marks.matchesIn(document, new vscode.Range(at, at)).find((one) => one.rule === rule);
-  if (match === undefined) return;
+  const found = document && at && marks.matchesIn(document, new vscode.Range(at, at));
+  const match = found?.find((one) => one.rule === rule);
+  if (document === undefined || match === undefined) {
+    say(vscode.l10n.t("Slop Lens: this match is no longer there"));
+    return;
+  }
   const comment = await marks.remedy(document, "suppression", match);
   const title = vscode.l10n.t("Suppress {0}", match.rule);
   const chosen = await vscode.window.showQuickPick(choices(document, match, comment), { title });

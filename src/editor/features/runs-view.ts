@@ -9,7 +9,13 @@ import type { Feature, Services } from "../services.js";
 import type { CheckpointTarget, TreeNode } from "../tree/node.js";
 import { keptQueueRows, queueRows } from "../tree/queue-rows.js";
 import { problemRowId, runRowId, runRows } from "../tree/run-rows.js";
-import { filterMessage, filterWords, isFiltering, sortWords } from "../tree/view-options.js";
+import {
+  filterMessage,
+  filterWords,
+  isFiltering,
+  sortWords,
+  type ViewOptions,
+} from "../tree/view-options.js";
 import { RowTree } from "../tree/view.js";
 import { attemptLabel } from "../../core/report/run-label.js";
 import { registerCommands } from "./commands.js";
@@ -17,21 +23,25 @@ import { checkpointOf, folderOf, rowIds, targetOf } from "./targets.js";
 
 /** The Runs view; the run that is selected in it is the one whose outcomes the Problems view shows. */
 export const runsView: Feature = (services) => {
-  const { library, errors, turnFiles, measures, choices, runner, keptQueues } = services;
+  const { library, errors, turnFiles, measures, checks, choices, runner, keptQueues } = services;
   const measure = (turns: readonly Turn[]): void => {
     measures.ask(turns);
   };
   const rows = (): TreeNode[] => [
     ...queueRows(runner.several),
     ...keptQueueRows(keptQueues.queues),
-    ...runRows({ state: library.state, files: turnFiles, measure, options: choices.options }),
+    ...runRows({
+      state: library.state,
+      files: turnFiles,
+      measure,
+      check: checks.once,
+      options: choices.options,
+    }),
   ];
   const tree = new RowTree(VIEWS.runs, rows);
   const publish = (): void => {
     tree.refresh();
-    const { filter, sort } = choices.options;
-    tree.view.message = filterMessage(filter, isFiltering(filter) && rows().length > 0);
-    tree.view.description = [filterWords(filter), sortWords(sort)].filter((part) => part !== "").join(" · ");
+    describe(tree, choices.options, rows);
   };
   const stops = [
     library.onDidChange(publish),
@@ -49,10 +59,7 @@ export const runsView: Feature = (services) => {
     if (target?.kind === "checkpoint") library.select(target.run?.folder, target.turn?.id);
   });
   const commands = registerCommands(errors, {
-    [COMMANDS.revealFolder]: async (value) => {
-      const folder = folderOf(targetOf(value));
-      if (folder !== undefined) await revealFolder(folder);
-    },
+    [COMMANDS.revealFolder]: (value) => revealFolder(folderOf(targetOf(value))),
     [COMMANDS.copyPath]: async (value) => {
       const folder = folderOf(targetOf(value));
       if (folder !== undefined) await vscode.env.clipboard.writeText(folder);
@@ -75,6 +82,12 @@ export const runsView: Feature = (services) => {
   });
 };
 
+/** Says above the rows how they are chosen and ordered. */
+function describe({ view }: RowTree, { filter, sort }: ViewOptions, rows: () => readonly TreeNode[]): void {
+  view.message = filterMessage(filter, isFiltering(filter) && rows().length > 0);
+  view.description = [filterWords(filter), sortWords(sort)].filter((part) => part !== "").join(" · ");
+}
+
 /** A run can have several problems; its last turn says which of them is meant. */
 function lastTurn({ turns }: ProblemRun): string | undefined {
   return turns.findLast(isFinished)?.id;
@@ -91,7 +104,8 @@ async function openCheckpoint(tree: RowTree, target: CheckpointTarget): Promise<
 }
 
 /** In the Explorer when the folder is part of the workspace, else in the file manager of the system. */
-async function revealFolder(folder: string): Promise<void> {
+async function revealFolder(folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
   const uri = vscode.Uri.file(folder);
   const inside = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   await vscode.commands.executeCommand(inside ? "revealInExplorer" : "revealFileInOS", uri);

@@ -192,6 +192,16 @@ export class Library {
     this.change({ runs: this.current.runs });
   }
 
+  /** Takes in whether a turn's snapshot was edited after the turn was judged. */
+  keepEdited(turn: Turn, isEdited: boolean): void {
+    const key = measureKey(turn);
+    if (this.current.edited.has(key) === isEdited) return;
+    const edited = new Set(this.current.edited);
+    if (isEdited) edited.add(key);
+    else edited.delete(key);
+    this.change({ edited });
+  }
+
   /** Takes in what a live run tells. */
   apply(event: RunEvent): void {
     switch (event.type) {

@@ -15,6 +15,8 @@ export interface LibraryState {
   readonly progress: ReadonlyMap<string, TurnProgress>;
   /** Parts of runs of which some turns are measured and some not yet, by their folders. */
   readonly measuring: ReadonlyMap<string, MeasureCount>;
+  /** Turns whose snapshots were found to be edited after their run, by `measureKey`. */
+  readonly edited: ReadonlySet<string>;
   /** Folder of the run that the user selected. */
   readonly selectedRun: string | undefined;
   /** Id of the turn of that run that the user selected. */
@@ -38,6 +40,7 @@ export const EMPTY_STATE: LibraryState = {
   runs: [],
   progress: new Map(),
   measuring: new Map(),
+  edited: new Set(),
   selectedRun: undefined,
   selectedTurn: undefined,
   played: undefined,
@@ -52,6 +55,11 @@ export function progressKey(runFolder: string, turnId: string): string {
 /** Names what was measured of a turn; a turn that was taken anew has another name. */
 export function measureKey({ folder, finishedAt }: Turn): string {
   return `${folder}\n${finishedAt ?? ""}`;
+}
+
+/** Whether a turn's snapshot was found to be another one than the turn was judged by. */
+export function isEdited({ edited }: LibraryState, turn: Turn | undefined): boolean {
+  return turn !== undefined && edited.has(measureKey(turn));
 }
 
 /** A problem's part in a run. */
@@ -116,11 +124,11 @@ export function isPlayed({ played }: LibraryState, run: Run | undefined, turn: T
 
 /** What a view of a run depends on besides the run itself: what it does now, if it is in progress, and where it is played. */
 export function liveBasis(
-  { progress, frozen, played }: LibraryState,
+  { progress, frozen, edited, played }: LibraryState,
   run: Run | undefined,
 ): readonly unknown[] {
   const place = played?.run === run?.folder ? played : undefined;
-  return [frozen, run?.state === "running" ? progress : undefined, place];
+  return [frozen, edited, run?.state === "running" ? progress : undefined, place];
 }
 
 /** The part of a run that a turn belongs to. */

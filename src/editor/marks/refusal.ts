@@ -8,6 +8,9 @@ import type { MarkKinds } from "./kinds.js";
 import type { MarkStanding } from "./summary.js";
 
 const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "memfs", NOTEBOOK_CELL]);
+/** So much of a text is looked at to tell that it is none, as commands do with files. */
+const SNIFFED = 8192;
+const HEAD_LINES = 500;
 
 /**
  * Why an editor has no marks; undefined when it has.
@@ -16,13 +19,28 @@ const SCHEMES = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "mem
 export function refusal(editor: vscode.TextEditor, always: ReadonlySet<string>): MarkStanding | undefined {
   const { document } = editor;
   const kinds = markKinds(document);
-  const isPlace = SCHEMES.has(document.uri.scheme) && isMarkedPlace(editor, kinds);
+  const isPlace = isCodePlace(document.uri) && isMarkedPlace(editor, kinds);
   if (!isPlace && !always.has(document.uri.toString())) return { kind: "not-here" };
   if (kinds === undefined) return { kind: "off" };
   if (!LANGUAGES.some((language) => language === document.languageId)) return { kind: "language" };
   if (isTooLarge(document)) return { kind: "size" };
+  if (headOf(document).includes("\0")) return { kind: "no-text" };
   const reason = foreignReason(document);
   return reason === undefined ? undefined : { kind: "foreign", reason };
+}
+
+/** Whether something may be code that somebody works on: it lies on a disk, in the workspace, or where it can be saved. */
+function isCodePlace({ scheme }: vscode.Uri): boolean {
+  return (
+    SCHEMES.has(scheme) ||
+    (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => uri.scheme === scheme) ||
+    vscode.workspace.fs.isWritableFileSystem(scheme) === true
+  );
+}
+
+/** What is no text shows it in its first lines, too. */
+function headOf(document: vscode.TextDocument): string {
+  return document.getText(new vscode.Range(0, 0, HEAD_LINES, 0)).slice(0, SNIFFED);
 }
 
 /** Whether a document is larger than what is marked, as a file. A UTF-16 unit takes one to three bytes there. */

@@ -15,6 +15,8 @@ export type MarkStanding =
   | { readonly kind: "analysing" }
   /** The text has had syntax errors since it was opened. */
   | { readonly kind: "syntax" }
+  /** It holds characters that no text has. */
+  | { readonly kind: "no-text" }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "done"; readonly report: QualityReport; readonly marks: Marks; readonly stale: boolean };
 
@@ -31,6 +33,7 @@ export function statusText(standing: MarkStanding): string | undefined {
     size: l10n.t("Slop Lens: file over 1 MB"),
     analysing: l10n.t("Slop Lens: analysing"),
     syntax: l10n.t("Slop Lens: syntax error"),
+    "no-text": l10n.t("Slop Lens: not a text file"),
     failed: l10n.t("Slop Lens: marks failed"),
   };
   return words[standing.kind];

@@ -48,6 +48,10 @@ export class PlotPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage((message: ToPlotHost) =>
         services.errors.guard("Erosion plot", () => this.receive(message)),
       ),
+      panel.onDidChangeViewState(() => {
+        // A page that is hidden is gone; it says when it is there again, and what is told to it before is lost.
+        if (!panel.visible) this.ready = false;
+      }),
       panel.onDidDispose(() => {
         this.dispose();
         onGone();

@@ -8,6 +8,7 @@ import type { Turn } from "../../core/model/turn.js";
 import { COMMANDS, NODE_TRAITS } from "../ids.js";
 import {
   hasSnapshot,
+  isEdited,
   isPlayed,
   liveBasis,
   partOf,
@@ -27,6 +28,8 @@ export interface RowSources {
   readonly files: Pick<TurnFiles, "promptBytes" | "snapshot" | "outcomes">;
   /** Asks for turns to be measured that are not; the rows come again when they are. */
   readonly measure: (turns: readonly Turn[]) => void;
+  /** Asks whether a turn's snapshot is as its run left it; the rows come again when it is not. */
+  readonly check: (turn: Turn) => void;
   readonly options: ViewOptions;
 }
 
@@ -38,7 +41,7 @@ export function checkpointRow(prefix: string, target: CheckpointTarget, sources:
     id,
     label,
     description: description(target, sources.state),
-    tooltip: tooltip(target),
+    tooltip: tooltip(target, sources.state),
     icon: isPlayed(sources.state, target.run, target.turn) ? ICONS.played : checkpointIcon(target),
     spoken: spoken(label, target, sources.state),
     contextValue: traits(target).join(" "),
@@ -79,7 +82,12 @@ function description(target: CheckpointTarget, state: LibraryState): string {
     return run?.state === "running" ? l10n.t("not reached yet") : words.verdictWords(turn.verdict);
   }
   // A narrow side bar cuts the end: the change of erosion goes first, then erosion, and never how the turn stands.
-  return [standing(target, state), words.erosionWords(turn, previous), words.tryWords(turn.candidate)]
+  return [
+    standing(target, state),
+    isEdited(state, turn) ? l10n.t("snapshot edited") : "",
+    words.erosionWords(turn, previous),
+    words.tryWords(turn.candidate),
+  ]
     .filter((part) => part !== "")
     .join("\u2002");
 }
@@ -101,12 +109,17 @@ function doing(run: Run, turn: Turn, state: LibraryState): string {
   return testing ? words.testProgressWords(turn, progress) : phaseWords(progress.phase);
 }
 
-function tooltip({ turn, name }: CheckpointTarget): string {
+function tooltip({ turn, name }: CheckpointTarget, state: LibraryState): string {
   if (turn === undefined) return name;
   const head = turn.verdict === undefined ? name : l10n.t("{0}: {1}", name, words.verdictWords(turn.verdict));
-  return [head, turn.reason ?? "", triedLine(turn), measuredLine(turn)]
+  return [head, turn.reason ?? "", editedLine(turn, state), triedLine(turn), measuredLine(turn)]
     .filter((line) => line !== "")
     .join("\n");
+}
+
+function editedLine(turn: Turn, state: LibraryState): string {
+  if (!isEdited(state, turn)) return "";
+  return l10n.t("The snapshot was edited after the run: its outcomes and figures are those of other code");
 }
 
 function triedLine({ candidate }: Turn): string {
@@ -129,6 +142,7 @@ function spoken(label: string, target: CheckpointTarget, state: LibraryState): s
   if (turn.verdict === undefined) parts.push(standing(target, state));
   else if (passed + failed > 0) parts.push(words.passedOf(passed, passed + failed));
   else parts.push(words.verdictWords(turn.verdict));
+  if (isEdited(state, turn)) parts.push(l10n.t("snapshot edited"));
   const now = words.erosionOf(turn);
   if (now !== undefined)
     parts.push(l10n.t("erosion {0}", ratio(now)), spokenChange(now, words.comparableErosion(turn, previous)));
@@ -169,7 +183,7 @@ async function contents(id: string, target: CheckpointTarget, sources: RowSource
   if (turn === undefined || turn.verdict === "not-reached") return rows;
   sources.measure(measuredWith(turn, partOf(run, turn)));
   rows.push(...(await promptRows(id, target, sources.files)));
-  if (hasSnapshot(turn)) rows.push(snapshotRow(id, target, sources.files));
+  if (hasSnapshot(turn)) rows.push(snapshotRow(id, target, sources));
   if (turn.reason !== undefined && turn.verdict !== "passed") rows.push(reasonRow(id, turn));
   const { files, options, state } = sources;
   const part = partOf(run, turn);
@@ -238,16 +252,25 @@ function reasonRow(id: string, turn: Turn): TreeNode {
   });
 }
 
-function snapshotRow(id: string, target: CheckpointTarget, files: RowSources["files"]): TreeNode {
+function snapshotRow(id: string, target: CheckpointTarget, sources: RowSources): TreeNode {
+  const { files, state, check } = sources;
   const totals = target.turn?.quality?.totals;
   const sloc = totals === undefined ? "" : `${integer(totals.totalLoc)} SLOC`;
   return node({
     id: `${id}/snapshot`,
     label: l10n.t("Snapshot"),
-    description: totals === undefined ? "" : words.listed([fileCount(totals.filesScanned), sloc]),
+    description: [
+      isEdited(state, target.turn) ? l10n.t("edited after the run") : "",
+      totals === undefined ? "" : words.listed([fileCount(totals.filesScanned), sloc]),
+    ]
+      .filter((part) => part !== "")
+      .join("\u2002"),
     icon: { codicon: "file-code" },
     contextValue: NODE_TRAITS.snapshot,
-    children: () => fileRows(`${id}/snapshot`, target, files),
+    children: () => {
+      if (target.turn !== undefined) check(target.turn);
+      return fileRows(`${id}/snapshot`, target, files);
+    },
     target,
   });
 }

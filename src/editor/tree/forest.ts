@@ -44,7 +44,7 @@ export class Forest {
     const found = children.find(({ node }) => node.id === id);
     if (found !== undefined) return found;
     const fold = children.find(({ node }) => isFold(node));
-    return fold === undefined ? undefined : this.child(fold, id, () => false);
+    return fold === undefined ? undefined : this.child(fold, id, isFold);
   }
 
   /** The row with this id among those that were handed out. */

@@ -6,6 +6,7 @@ import { INTERNAL_COMMANDS, NODE_TRAITS } from "../ids.js";
 import { checkpointWords, listed } from "../words.js";
 import type { Hotspot } from "./hotspots.js";
 import { node, type TreeNode } from "./node.js";
+import { FOLD } from "./test-rows.js";
 import { HIGH_SPARK, LOW_SPARK, sparkIcon } from "./spark.js";
 
 /** A hotspot and where a click leads. */
@@ -14,9 +15,51 @@ export interface PlacedHotspot extends Hotspot {
   readonly uri: string;
 }
 
-/** One row a hotspot, in the order given. */
-export function hotspotRows(hotspots: readonly PlacedHotspot[]): TreeNode[] {
-  return hotspots.map(hotspotRow);
+/** Hotspots that are not known yet. */
+export interface UnreadHotspots {
+  readonly count: number;
+  /** All hotspots, once they are read. */
+  readonly read: () => Promise<readonly PlacedHotspot[]>;
+}
+
+/** How many stand at the top, and how many in each row of more. */
+const MOST = 12;
+const PAGE = 100;
+
+/** One row a hotspot, in the order given; those behind the first twelve are folded. */
+export function hotspotRows(hotspots: readonly PlacedHotspot[], unread?: UnreadHotspots): TreeNode[] {
+  const rows = hotspots.slice(0, MOST).map(hotspotRow);
+  const count = hotspots.length - rows.length + (unread?.count ?? 0);
+  if (hotspots.length === 0 || count === 0) return rows;
+  const top = hotspots.slice(0, MOST).reduce((sum, one) => sum + one.share, 0);
+  const all = unread === undefined ? () => Promise.resolve(hotspots) : unread.read;
+  const more = moreRow(MOST, count, 1 - top, async () => pageRows(await all(), MOST));
+  return [...rows, more];
+}
+
+/** The hotspots from one on, and a row that holds those behind the page. */
+function pageRows(hotspots: readonly PlacedHotspot[], from: number): TreeNode[] {
+  const page = hotspots.slice(from, from + PAGE);
+  const rest = hotspots.slice(from + PAGE);
+  const rows = page.map(hotspotRow);
+  if (rest.length === 0) return rows;
+  const together = rest.reduce((sum, one) => sum + one.share, 0);
+  const next = from + PAGE;
+  return [...rows, moreRow(next, rest.length, together, () => pageRows(hotspots, next))];
+}
+
+function moreRow(from: number, count: number, together: number, children: TreeNode["children"]): TreeNode {
+  const label = l10n.t("{0} more", integer(count));
+  const part = Math.max(0, together);
+  return node({
+    id: `more:${from}`,
+    label,
+    description: l10n.t("{0} together", share(part)),
+    icon: { codicon: "ellipsis" },
+    spoken: l10n.t("{0}, {1} percent of the mass together", label, Math.round(part * 100)),
+    contextValue: FOLD,
+    children,
+  });
 }
 
 export function hotspotRowId({ uri, callable }: PlacedHotspot): string {

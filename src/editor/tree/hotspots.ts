@@ -26,18 +26,22 @@ export interface Hotspot {
  */
 export type Histories = ReadonlyMap<string, readonly (CallableMetrics | null | undefined)[]>;
 
-const MOST = 12;
-
 /**
  * The hotspots of a turn's snapshot, heaviest first; none when no callable is above the threshold.
  * @param histories of those that were followed through the snapshots; of the others the same path and name tell
+ * @param callables all of the snapshot; those that the turn's record keeps, where they were not read
  */
-export function turnHotspots(part: ProblemRun, turn: Turn, histories?: Histories): Hotspot[] {
+export function turnHotspots(
+  part: ProblemRun,
+  turn: Turn,
+  histories?: Histories,
+  callables = turn.quality?.heaviest,
+): Hotspot[] {
   const { quality } = turn;
-  if (quality === undefined) return [];
+  if (quality === undefined || callables === undefined) return [];
   const turns = part.turns.filter(({ order }) => order <= turn.order);
   const previous = turns.at(-2);
-  return ranked(quality.heaviest, quality.totals.totalMass).map((entry) => {
+  return ranked(callables, quality.totals.totalMass).map((entry) => {
     const known = histories?.get(callableId(entry.callable));
     const found = known ?? turns.map((other) => valueAt(other, entry.callable));
     const before = turns.length < 2 ? undefined : found.at(-2);
@@ -109,6 +113,5 @@ function ranked(
   if (!callables.some(({ cc }) => cc > HIGH_CC)) return [];
   return [...callables]
     .sort((a, b) => b.mass - a.mass)
-    .slice(0, MOST)
     .map((callable) => ({ callable, share: totalMass === 0 ? 0 : callable.mass / totalMass }));
 }

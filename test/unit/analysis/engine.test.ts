@@ -79,6 +79,22 @@ describe("a single text", () => {
 });
 
 describe("paths", () => {
+  it("of what is no text are left out as that", async () => {
+    const folder = await folderOf({
+      "picture.py": "\x89PNG\r\n\0\0\0\rIHDR\0(((\0)\0[def\0:\0",
+      "utf16.py": Buffer.from("\ufeffdef f(x):\n    return x\n", "utf16le"),
+      "half.py": "def f(:\n",
+      "text.py": "def f(x):\n    return x\n",
+    });
+    const { skipped, totals } = await inlineAnalyzer().analyzePaths([folder], options, signal);
+    expect(skipped).toEqual([
+      { path: "half.py", reason: expect.stringMatching(/^syntax error/) as string },
+      { path: "picture.py", reason: "binary" },
+      { path: "utf16.py", reason: "binary" },
+    ]);
+    expect(totals.filesScanned).toBe(1);
+  });
+
   it("are summed up as in their report, with their heaviest callables", async () => {
     const analyzer = inlineAnalyzer();
     const folder = await folderOf({

@@ -44,7 +44,13 @@ describe("the failures of a run that was read from disk", () => {
 
   it("stand in the rows of an unfolded group, beside the durations of what passed", async () => {
     const rows = await make.draw(
-      runRows({ state: make.state({ runs }), files, measure: () => undefined, options: DEFAULT_OPTIONS }),
+      runRows({
+        state: make.state({ runs }),
+        files,
+        measure: () => undefined,
+        check: () => undefined,
+        options: DEFAULT_OPTIONS,
+      }),
     );
     const desk = rows.indexOf("    (error) Checkpoint 2 | 1 failed");
     const tests = rows.slice(desk).map((row) => row.trim());

@@ -44,6 +44,7 @@ function sources(options: Partial<ViewOptions>, runs = [rotting, clean]) {
     }),
     files: make.FILES,
     measure: () => undefined,
+    check: () => undefined,
     options: { ...DEFAULT_OPTIONS, ...options },
   };
 }

@@ -3,6 +3,8 @@ import type { CallableMetrics } from "../../../src/core/model/quality.js";
 import type { Turn } from "../../../src/core/model/turn.js";
 import { hotspotRows, hotspotTable } from "../../../src/editor/tree/hotspot-rows.js";
 import { fileHotspots, turnHotspots, unexplained } from "../../../src/editor/tree/hotspots.js";
+import type { TreeNode } from "../../../src/editor/tree/node.js";
+import { FOLD } from "../../../src/editor/tree/test-rows.js";
 import { HIGH_SPARK, LOW_SPARK, sparkIcon } from "../../../src/editor/tree/spark.js";
 import * as make from "./support.js";
 
@@ -118,6 +120,57 @@ describe("hotspots of files", () => {
       ["25\u202f% · CC 5", "file:///a.py"],
     ]);
     expect(fileHotspots([{ uri: "file:///a.py", report: report(5, 25) }])).toEqual([]);
+  });
+});
+
+describe("more hotspots than stand at the top", () => {
+  const many = Array.from({ length: 250 }, (_, index) =>
+    make.callable(`f${index}`, { cc: 11, mass: 250 - index, start: index * 10 + 1, end: index * 10 + 9 }),
+  );
+  const totalMass = many.reduce((sum, { mass }) => sum + mass, 0);
+  const last = <T>(all: readonly T[]): T | undefined => all.at(-1);
+  const below = async (rows: readonly TreeNode[]): Promise<readonly TreeNode[]> =>
+    (await last(rows)?.children()) ?? [];
+
+  it("are folded by the hundred, each exactly once, with what they hold together", async () => {
+    const report = make.report({ functions: many, overall: make.totals({ totalMass }) });
+    const rows = hotspotRows(fileHotspots([{ uri: "file:///a.py", report }]));
+    expect(rows.length).toBe(13);
+    expect(last(rows)).toMatchObject({
+      ...{ label: "238 more", description: "91\u202f% together" },
+      spoken: "238 more, 91 percent of the mass together",
+    });
+    const page = await below(rows);
+    expect(page.length).toBe(101);
+    expect(last(page)?.label).toBe("138 more");
+    const second = await below(page);
+    const third = await below(second);
+    const shown = [...rows, ...page, ...second, ...third].filter(({ contextValue }) => contextValue !== FOLD);
+    expect(shown.map(({ label }) => label)).toEqual(many.map(({ name }) => name));
+  });
+
+  it("of a run are read when they are asked for", async () => {
+    const turn = make.turn(1, {
+      quality: { ...make.quality({ totalMass, totalFunctions: 250 }), heaviest: many.slice(0, 12) },
+    });
+    const [part] = make.run("/runs/a", [turn]).problems;
+    if (part === undefined) throw new Error("no turns");
+    const placed = (callables: readonly CallableMetrics[] | undefined) =>
+      turnHotspots(part, turn, undefined, callables).map((one) => ({ ...one, uri: "file:///s/app.py" }));
+    let reads = 0;
+    const read = () => {
+      reads++;
+      return Promise.resolve(placed(many));
+    };
+    const rows = hotspotRows(placed(undefined), { count: 238, read });
+    expect([last(rows)?.label, last(rows)?.description, reads]).toEqual([
+      "238 more",
+      "91\u202f% together",
+      0,
+    ]);
+    expect((await last(rows)?.children())?.[0]?.label).toBe("f12");
+    expect(reads).toBe(1);
+    expect(hotspotRows(placed(many)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
   });
 });
 

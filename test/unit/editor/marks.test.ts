@@ -279,6 +279,7 @@ describe("statusText", () => {
       "$(graph-line) 1 complex · erosion 0.98 · verbosity 0.27",
     );
     expect(statusText({ ...done, stale: true })).toBe("Slop Lens: syntax error, last result kept");
+    expect(statusText({ kind: "no-text" })).toBe("Slop Lens: not a text file");
     const capped = { ...marks, shown: 1000, total: 2314 };
     expect(statusText({ ...done, marks: capped, stale: false })).toBe(
       "Slop Lens: 1\u202f000 of 2\u202f314 marks shown",

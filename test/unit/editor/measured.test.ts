@@ -31,6 +31,7 @@ async function drawn(shelves: Library): Promise<string[]> {
     state: shelves.state,
     files: make.FILES,
     measure: () => undefined,
+    check: () => undefined,
     options: DEFAULT_OPTIONS,
   };
   return (await make.draw(runRows(sources), 3)).slice(1).map((line) => line.split(" | ")[1] ?? "");

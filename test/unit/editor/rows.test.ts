@@ -11,7 +11,13 @@ function sources(
   part: Parameters<typeof make.state>[0],
   measure: RowSources["measure"] = () => undefined,
 ): RowSources {
-  return { state: make.state(part), files: make.FILES, measure, options: DEFAULT_OPTIONS };
+  return {
+    state: make.state(part),
+    files: make.FILES,
+    measure,
+    check: () => undefined,
+    options: DEFAULT_OPTIONS,
+  };
 }
 
 function count(group: Group, passed: number, failed: number): ReturnType<typeof make.turn>["counts"] {

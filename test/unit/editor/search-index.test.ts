@@ -50,7 +50,13 @@ describe("search", () => {
   });
 
   it("leads to rows that are there, also to those that are folded away", async () => {
-    const sources = { state, files: make.FILES, measure: () => undefined, options: DEFAULT_OPTIONS };
+    const sources = {
+      state,
+      files: make.FILES,
+      measure: () => undefined,
+      check: () => undefined,
+      options: DEFAULT_OPTIONS,
+    };
     const forests = {
       problems: new Forest(() => problemRows(sources)),
       runs: new Forest(() => runRows(sources)),

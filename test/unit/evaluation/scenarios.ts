@@ -25,6 +25,12 @@ ${more}`;
 export function describeEvaluation(sandbox: Sandbox, environment: Environment): void {
   const attempt = (pack: string, checkpoint: string, solution?: string): Promise<Trial> =>
     tryCheckpoint(sandbox, environment, pack, checkpoint, solution === undefined ? {} : { solution });
+  /** The one test of a checkpoint of its own, in an environment that differs in a part. */
+  const attemptIn = (part: Partial<Environment>): Promise<Trial> =>
+    tryCheckpoint(sandbox, { ...environment, ...part }, "every_outcome", "checkpoint_3");
+  const setupOf = (...evalCommands: readonly string[]): Pick<Environment, "setup"> => ({
+    setup: { ...environment.setup, evalCommands },
+  });
 
   describe("outcomes", () => {
     it("are those of pytest, one a test, in its groups", async () => {
@@ -122,24 +128,15 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
     });
 
     it("when the entry command is not there", async () => {
-      const { evaluation } = await tryCheckpoint(
-        sandbox,
-        { ...environment, commands: { ...environment.commands, command: "no-such-runner run" } },
-        "every_outcome",
-        "checkpoint_3",
-      );
+      const commands = { ...environment.commands, command: "no-such-runner run" };
+      const { evaluation } = await attemptIn({ commands });
       expect(evaluation.reason).toContain("the entry command `no-such-runner` is not on PATH");
       expect(evaluation.valid).toBe(false);
     });
 
     it("when pytest refuses its arguments", async () => {
       const env = { ...environment.env, PYTEST_ADDOPTS: "--no-such-option" };
-      const { evaluation } = await tryCheckpoint(
-        sandbox,
-        { ...environment, env },
-        "every_outcome",
-        "checkpoint_3",
-      );
+      const { evaluation } = await attemptIn({ env });
       expect(evaluation.reason).toMatch(
         /^pytest refused to start: [^]*unrecognized arguments: --no-such-option/u,
       );
@@ -153,13 +150,7 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
   });
 
   it("warns when the setup fails, and runs the tests all the same", async () => {
-    const setup = { ...environment.setup, evalCommands: ["echo no luck >&2; false"] };
-    const { evaluation } = await tryCheckpoint(
-      sandbox,
-      { ...environment, setup },
-      "every_outcome",
-      "checkpoint_3",
-    );
+    const { evaluation } = await attemptIn(setupOf("echo no luck >&2; false"));
     expect(evaluation.valid).toBe(true);
     expect(evaluation.warnings).toContain("The environment's setup ended with exit code 1: no luck");
   });
@@ -170,14 +161,8 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
       const write =
         "import os, sys; [os.write(n, eval(sys.argv[1])) for n in range(3, 64) if os.path.exists(f'/dev/fd/{n}')]";
       const bytes = dump.startsWith("[[") ? `b'[' * ${dump.length}` : `rb'${dump}'`;
-      const evalCommands = [`python3 -c "${write}" "${bytes.replaceAll('"', '\\"')}"`, "exit 0"];
-      const setup = { ...environment.setup, evalCommands };
-      const { evaluation, statuses } = await tryCheckpoint(
-        sandbox,
-        { ...environment, setup },
-        "every_outcome",
-        "checkpoint_3",
-      );
+      const dumping = `python3 -c "${write}" "${bytes.replaceAll('"', '\\"')}"`;
+      const { evaluation, statuses } = await attemptIn(setupOf(dumping, "exit 0"));
       expect(evaluation.reason).toBeUndefined();
       expect(statuses).toEqual({ test_alone: "passed" });
       expect(evaluation.warnings).toContain(
@@ -192,13 +177,7 @@ export function describeEvaluation(sandbox: Sandbox, environment: Environment): 
     "SCBENCH_ASSETS_DIR=/",
     "OPENSSL_CONF=mine",
   ])("lets no setup choose the tests, or what they load: %s", async (assignment) => {
-    const evalCommands = [`export ${assignment}`];
-    const { evaluation, statuses } = await tryCheckpoint(
-      sandbox,
-      { ...environment, setup: { ...environment.setup, evalCommands } },
-      "every_outcome",
-      "checkpoint_3",
-    );
+    const { evaluation, statuses } = await attemptIn(setupOf(`export ${assignment}`));
     expect(evaluation.reason).toBeUndefined();
     expect(statuses).toEqual({ test_alone: "passed" });
     const [name = ""] = assignment.split("=");

@@ -34,6 +34,7 @@ export function series(id: string, points: readonly PlotPoint[], label = id): Pl
     problem: "shelf",
     label,
     startedAt: undefined,
+    attempt: undefined,
     isolation: "docker",
     profile: "scb-0.1.3",
     checkpoints: points.length,

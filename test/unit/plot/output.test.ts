@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { COLUMNS, toCsv } from "../../../webview/plot/csv.js";
-import { crosses, namedPlaces, spread } from "../../../webview/plot/references.js";
+import { freeHeight, isCrossed, namedPlaces, spread } from "../../../webview/plot/placing.js";
 import { drawnSeries, INITIAL_STATE } from "../../../webview/plot/selection.js";
 import { data, point, series } from "./fixture.js";
 
@@ -24,6 +24,30 @@ describe("end labels", () => {
   it("move apart in their order, and back up at the lower edge", () => {
     expect(spread([50, 48, 49], 13, { bottom: 100 })).toEqual([74, 48, 61]);
     expect(spread([99, 98], 13, { bottom: 100 })).toEqual([100, 87]);
+  });
+});
+
+describe("the figure of a run that ended early", () => {
+  const size = { width: 33, height: 13 };
+  const area = { top: 0, bottom: 200 };
+  const flat = (y: number) => [
+    { x: 0, y },
+    { x: 500, y },
+  ];
+
+  it("stays at its height where no other line runs", () => {
+    expect(freeHeight({ x: 100, y: 50 }, size, area, [flat(100)])).toBe(50);
+  });
+
+  it("goes above the line of a run that goes on alike, and further where others are too", () => {
+    expect(freeHeight({ x: 100, y: 50 }, size, area, [flat(50)])).toBe(37);
+    expect(freeHeight({ x: 100, y: 50 }, size, area, [flat(50), flat(37)])).toBe(63);
+    expect(freeHeight({ x: 100, y: 198 }, size, area, [flat(198)])).toBe(185);
+  });
+
+  it("stays where every height is taken", () => {
+    const all = Array.from({ length: 60 }, (_, index) => flat(index * 5));
+    expect(freeHeight({ x: 100, y: 50 }, size, area, all)).toBe(50);
   });
 });
 
@@ -55,11 +79,11 @@ describe("the label of the human band", () => {
       ],
       false,
     ],
-    ["ends in it with its figure", [{ x: 60, y: 60 }], true],
+    ["ends in it", [{ x: 160, y: 60 }], true],
     ["ends before it", [{ x: 10, y: 60 }], false],
     ["no line", [], false],
   ])("sees a line %s", (_, points, expected) => {
-    expect(crosses(points, box)).toBe(expected);
+    expect(isCrossed(points, box)).toBe(expected);
   });
 });
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { INITIAL_STATE } from "../../../webview/plot/selection.js";
-import { commonOrders, comparedPair, verdictRows, verdictSentence } from "../../../webview/plot/verdicts.js";
+import {
+  commonOrders,
+  comparableWith,
+  comparedPair,
+  verdictRows,
+  verdictSentence,
+} from "../../../webview/plot/verdicts.js";
 import { point, series } from "./fixture.js";
 
 /** A run of three checkpoints with so many of ten Core tests passed at each. */
@@ -68,6 +74,26 @@ describe("the two runs that stand head to head", () => {
       b: "good",
     });
     expect(comparedPair(rows, { a: "gone", b: "gone", order: undefined })).toMatchObject({ a: "good" });
+  });
+
+  it("are never two runs without a checkpoint in common", () => {
+    // A run that was gone on with elsewhere begins late.
+    const late = { ...series("late", [point(3, 0.1, 1, 10)]), checkpoints: 3 };
+    const rows = [short, late, good];
+    expect(comparedPair(rows, { a: "short", b: "late", order: undefined })).toEqual({
+      ...{ a: "good", b: "late", order: 3 },
+    });
+    expect(comparedPair(rows, { a: "late", b: undefined, order: undefined })).toMatchObject({ b: "good" });
+    expect(comparedPair([short, late], none)).toBeUndefined();
+    expect(ids(comparableWith(late, rows))).toEqual(["good"]);
+    for (const a of rows) {
+      for (const b of rows) {
+        const pair = comparedPair(rows, { a: a.id, b: b.id, order: undefined });
+        const found = [pair?.a, pair?.b].map((id) => rows.find((row) => row.id === id) ?? a);
+        expect(commonOrders(found[0] ?? a, found[1] ?? b)).toContain(pair?.order);
+        expect(pair?.a).not.toBe(pair?.b);
+      }
+    }
   });
 
   it("are none where there is nothing to compare", () => {

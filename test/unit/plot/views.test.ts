@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PlotSeries } from "../../../src/core/report/plot-protocol.js";
-import { axisTop, METRIC_VIEWS, metricView } from "../../../webview/plot/metrics.js";
+import { axisOf, isEmpty, METRIC_VIEWS, metricView } from "../../../webview/plot/metrics.js";
 import { drawnSeries, INITIAL_STATE } from "../../../webview/plot/selection.js";
 import { slotsOf } from "../../../webview/plot/slots.js";
 import { svgOf } from "../../../webview/plot/svg.js";
@@ -10,6 +10,10 @@ const theme = {
   ...{ foreground: "#fff", dim: "#999", grid: "#333", background: "#000", font: "Sans & Co" },
   ...{ humanBand: "#111", humanLine: "#222", massAccent: "#f80", runs: ["#00f", "#ff0", "#ccc", "#f0f"] },
 };
+
+function raise(): never {
+  throw new Error("missing metric");
+}
 
 function drawn(...all: PlotSeries[]) {
   return drawnSeries(data(all), INITIAL_STATE);
@@ -49,11 +53,46 @@ describe("the metrics", () => {
     const [sloc] = metricView("sloc").metrics;
     const [, verbosity] = metricView("ratios").metrics;
     if (sloc === undefined || verbosity === undefined) throw new Error("missing metric");
-    expect(axisTop(sloc, [])).toBe(100);
-    expect(axisTop(sloc, [{ ...point(1, 0), sloc: 1234 }])).toBe(1500);
-    expect(axisTop(sloc, [{ ...point(1, 0), sloc: 810 }])).toBe(1000);
-    expect(axisTop(verbosity, [point(1, 0.2)])).toBe(0.6);
-    expect(axisTop(verbosity, [point(1, 0.65)])).toBeCloseTo(0.8);
+    expect(axisOf(sloc, []).top).toBe(100);
+    expect(axisOf(sloc, [{ ...point(1, 0), sloc: 1234 }]).top).toBe(1500);
+    expect(axisOf(sloc, [{ ...point(1, 0), sloc: 810 }]).top).toBe(1000);
+    expect(axisOf(verbosity, [point(1, 0.2)]).top).toBe(0.6);
+    expect(axisOf(verbosity, [point(1, 0.65)]).top).toBeCloseTo(0.8);
+  });
+
+  it("have few round ticks, all different and short enough to stand beside any axis", () => {
+    const figures = [0, 0.003, 0.04, 0.31, 1, 2.5, 7, 12.6, 61, 99, 240, 1234, 4380, 6001, 86_400, 500_000];
+    for (const metric of METRIC_VIEWS.flatMap(({ metrics }) => metrics)) {
+      const isRatio = metric.published !== undefined;
+      for (const highest of isRatio ? [0, 0.4, 1] : figures) {
+        const { top, step, tick } = metric.axis(highest);
+        const count = Math.round(top / step);
+        const told = `${metric.id} ${highest}`;
+        expect(top, told).toBeGreaterThanOrEqual(highest);
+        expect(count, told).toBeLessThanOrEqual(5);
+        expect(count * step, told).toBeCloseTo(top);
+        const texts = Array.from({ length: count + 1 }, (_, index) => tick(index * step));
+        expect(new Set(texts).size, `${told}: ${texts.join()}`).toBe(texts.length);
+        expect(Math.max(...texts.map((text) => text.length)), texts.join()).toBeLessThanOrEqual(7);
+      }
+    }
+  });
+
+  it("say so where no run has a figure", () => {
+    for (const { metrics } of METRIC_VIEWS) {
+      for (const metric of metrics) {
+        const nothing = { ...point(1, null), sloc: null, highCc: null, maxCc: null };
+        expect(isEmpty(metric, [nothing])).toBe(true);
+        const svg = svgOf({
+          ...{ title: "", drawn: drawn(series("a", [nothing])), references: data([]).references, theme },
+          ...{ metrics: [metric], state: INITIAL_STATE },
+        });
+        expect(svg).toContain(`>${metric.none}<`);
+        expect(metric.none).not.toBe("");
+      }
+    }
+    const costs = { ...point(1, null), costUsd: 0 };
+    expect(isEmpty(metricView("cost").metrics[0] ?? raise(), [costs])).toBe(false);
   });
 });
 

@@ -1,9 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { headToHead } from "../../../src/core/report/head-to-head.js";
-import { outcome } from "../editor/support.js";
+import type { Verdict } from "../../../src/core/model/outcome.js";
+import { headToHead, sharedOrders } from "../../../src/core/report/head-to-head.js";
+import { outcome, turn } from "../editor/support.js";
 
 const passed = (id: string) => outcome(id);
 const failed = (id: string) => outcome(id, { status: "failed" });
+
+describe("two runs", () => {
+  it("can be compared at the checkpoints that both took", () => {
+    const taken = (...verdicts: readonly (Verdict | undefined)[]) => ({
+      turns: verdicts.map((verdict, index) => turn(index + 1, { verdict })),
+    });
+    const whole = taken("passed", "failed", "infrastructure");
+    expect(sharedOrders(whole, taken("failed", undefined, "not-reached"))).toEqual([1, 2]);
+    expect(sharedOrders(whole, taken("skipped", "skipped", "agent-error"))).toEqual([3]);
+    expect(sharedOrders(taken("passed", "not-reached"), taken("skipped", "passed"))).toEqual([]);
+  });
+});
 
 describe("two runs head to head", () => {
   it("are compared test by test, an error as a failure", () => {

@@ -111,6 +111,24 @@ function reading(answer: DocumentAnswer): DocumentReading {
   return answer;
 }
 
+describe("the columns of a match", () => {
+  it.each([
+    ["emoji before it", "x = '😀👩‍👩‍👧' + str(list([a]))\n"],
+    ["tabs before it", "def f(a):\n\treturn\t(list([a]))\n"],
+    ["carriage returns", "def f(a):\r\n    b = '😀'; return list([a])\r\n"],
+    ["lone carriage returns", "def f(a):\r    b = 1; return list([a])\r"],
+    ["form feeds", "\f\nx = 1\f\ny = ('é', list([a]))\n"],
+    ["a byte order mark", "\ufeffz = 'ü'; y = list([a])\n"],
+    ["a cookie of another encoding", "# -*- coding: latin-1 -*-\ny = '\ufffd\ufffd', list([a])\n"],
+  ])("are those of the editor's text: %s", async (_, text) => {
+    const { document } = await open(text);
+    const { report } = reading(await document.step("rules"));
+    const match = report?.matches.find(({ rule }) => rule === "list-wrap-list");
+    const line = text.split(/\r\n|\r|\n/)[(match?.start ?? 0) - 1] ?? "";
+    expect(line.slice((match?.startColumn ?? 0) - 1, (match?.endColumn ?? 0) - 1)).toBe("list([a])");
+  });
+});
+
 describe("a document that is edited at random", () => {
   it.each([
     ["made-up Python", "python", pythonText(new Random(5), 120), 11],
