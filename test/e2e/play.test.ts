@@ -155,6 +155,28 @@ test("compares two runs", async () => {
   );
 });
 
+test("keeps the keyboard where it is while the page is drawn anew, and compares also from behind another tab", async () => {
+  const { workbench } = session;
+  const page = await workbench.webview(".heatmap svg");
+  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
+  for (const name of ["Erosion", "Verbosity", "Failed tests"]) {
+    await page.locator(".switch button").getByText(name, { exact: true }).focus();
+    await workbench.page.keyboard.press("Enter");
+    await page.locator('.switch button[aria-pressed="true"]').getByText(name, { exact: true }).waitFor();
+    expect(await focused()).toBe(name);
+  }
+  await page.locator("select.metric").selectOption("cost");
+  const none = page.locator("figure.cost .none");
+  await until(async () => (await none.innerText()) === "No cost was recorded.", "the missing cost");
+  // A page that is behind another tab is gone, and must be told again when it is back.
+  await workbench.runCommand("File: New Untitled Text File");
+  await until(() => Promise.resolve(page.isDetached()), "the page to be hidden");
+  await workbench.rowMenu("replay: rotting", "Compare With…");
+  await workbench.pick("replay: reference");
+  const again = await workbench.webview(".versus .bar");
+  expect(await again.locator(".versus .keys").innerText()).toContain("46 only B");
+});
+
 test("zooms the plot by a drag and by a key, over a reload, until it is reset; no page was refused anything", async () => {
   const { workbench } = session;
   const { mouse } = workbench.page;
