@@ -117,6 +117,18 @@ export function runFraction({ checkpoint, checkpoints, turn, progress }: RunStan
   return (checkpoint - 1 + PHASE_FRACTION[progress.phase] + within) / checkpoints;
 }
 
+/** `$(loading~spin) shelf 2/3 · 14/29 tests · 1:42`. */
+export function statusBarText(standing: RunStanding, seconds: number): string {
+  const { problem, checkpoint, checkpoints, turn, progress } = standing;
+  const tests = turn === undefined || progress === undefined ? undefined : testCount(turn, progress);
+  const parts = [
+    `${problem} ${checkpoint}/${checkpoints}`,
+    ...(tests === undefined ? [] : [l10n.t("{0}/{1} tests", tests.done, tests.total)]),
+    clock(seconds),
+  ];
+  return `$(loading~spin) ${parts.join(" · ")}`;
+}
+
 function testCount(turn: Turn, progress: TurnProgress): { done: number; total: number } | undefined {
   if (progress.phase !== "testing") return undefined;
   const done = turn.outcomes.length;

@@ -11,8 +11,8 @@ import type { Library } from "../library/library.js";
 import { engineTrouble } from "./engine-trouble.js";
 import { withNotice, type Notice } from "./notice.js";
 import type { RunPlan } from "./plan.js";
-import { endText, notificationText, RunFollower, runFraction } from "./progress.js";
-import { severalEnd, severalFraction, severalText } from "./several.js";
+import { endText, notificationText, RunFollower, runFraction, statusBarText } from "./progress.js";
+import { severalEnd, severalFraction, severalStatus, severalText } from "./several.js";
 import { queuedPlan } from "./queued-plan.js";
 import type { RunsAtWork } from "./runs-at-work.js";
 import { WindowQueue, type OpenQueue, type QueueBounds, type RunMeans } from "./window-queue.js";
@@ -161,6 +161,7 @@ export class Runner implements vscode.Disposable {
     return {
       message,
       fraction: () => runFraction(follower.standing),
+      status: (seconds) => statusBarText(follower.standing, seconds),
       cancel: () => {
         isCancelled = true;
         this.queue.cancel(id);
@@ -174,6 +175,7 @@ export class Runner implements vscode.Disposable {
       const notice: Notice = {
         message: (seconds) => severalText(this.several, seconds),
         fraction: () => severalFraction(this.several),
+        status: (seconds) => severalStatus(this.several, seconds),
         cancel: () => {
           this.queue.cancelAll();
         },

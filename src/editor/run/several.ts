@@ -23,6 +23,13 @@ export function severalFraction({ items }: QueueStatus): number {
   return checkpoints === 0 ? 0 : checkpointsDone / checkpoints;
 }
 
+/** `$(loading~spin) 1/6 runs · 1:42`. */
+export function severalStatus(status: QueueStatus, seconds: number): string {
+  const { over, items } = countQueue(status.items);
+  const icon = status.pause === undefined ? "$(loading~spin)" : "$(debug-pause)";
+  return `${icon} ${l10n.t("{0}/{1} runs", over, items)} · ${clock(seconds)}`;
+}
+
 /** `5 of 6 runs finished, 1 failed: …`; the reason is that of the first. */
 export function severalEnd(items: readonly ItemStatus[]): string {
   const count = (state: ItemStatus["state"]): number => items.filter((item) => item.state === state).length;

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/core/model/run.js";
-import { endText, notificationText, RunFollower, runFraction } from "../../../src/editor/run/progress.js";
+import {
+  endText,
+  notificationText,
+  RunFollower,
+  runFraction,
+  statusBarText,
+} from "../../../src/editor/run/progress.js";
 import { testLabel } from "../../../src/editor/words.js";
 import * as make from "./support.js";
 
@@ -47,6 +53,7 @@ describe("a run in words", () => {
     expect(notificationText(follower.standing, 102)).toBe(
       "shelf, checkpoint 2 of 3: running hidden tests, 14 of 29 (2 failed), 1:42",
     );
+    expect(statusBarText(follower.standing, 102)).toBe("$(loading~spin) shelf 2/3 · 14/29 tests · 1:42");
     expect(runFraction(follower.standing)).toBeGreaterThan(1 / 3);
     expect(runFraction(follower.standing)).toBeLessThan(2 / 3);
     expect(follower.folder).toBe("/runs/a");
