@@ -22,6 +22,7 @@ import { runCommands } from "./features/run-commands.js";
 import { runsView } from "./features/runs-view.js";
 import { sample } from "./features/sample.js";
 import { search } from "./features/search.js";
+import { settingsCheck } from "./features/settings-check.js";
 import { refuseGoneTargets } from "./features/still-there.js";
 import { testCommands } from "./features/test-commands.js";
 import { transcriptFeature } from "./features/transcript-feature.js";
@@ -53,6 +54,7 @@ import type { Feature, Services } from "./services.js";
 import { ViewChoices } from "./tree/view-choices.js";
 
 const FEATURES: readonly Feature[] = [
+  settingsCheck,
   treeChoices,
   problemsView,
   runsView,

@@ -4,9 +4,12 @@ import { SHIPPED_RULES, type RuleChoice } from "../core/analysis/analysis.js";
 import { DEFAULT_PROFILE, PROFILES, type Profile } from "../core/model/quality.js";
 import { SETTINGS, type SettingKey } from "./ids.js";
 import { MARK_KINDS, type MarkKind, type MarkKinds } from "./marks/kinds.js";
+import { hasFormOf } from "./setting-values.js";
 
+/** A setting's value, or `fallback` where what stands there has another form. */
 function read<T>(key: SettingKey, fallback: T, scope?: vscode.ConfigurationScope): T {
-  return vscode.workspace.getConfiguration(undefined, scope ?? null).get<T>(key, fallback);
+  const value = vscode.workspace.getConfiguration(undefined, scope ?? null).get<unknown>(key, fallback);
+  return hasFormOf(value, fallback) ? value : fallback;
 }
 
 /** A text setting without surrounding space; undefined when it is empty. */
@@ -18,7 +21,8 @@ function text(key: SettingKey, scope?: vscode.ConfigurationScope): string | unde
 /** A setting that somebody set, in the narrowest place where it is set; undefined where only its default holds. */
 function chosenNumber(key: SettingKey, scope: vscode.ConfigurationScope | undefined): number | undefined {
   const found = vscode.workspace.getConfiguration(undefined, scope ?? null).inspect<number>(key);
-  return found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+  const chosen = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+  return hasFormOf(chosen, 0) ? chosen : undefined;
 }
 
 export interface RunSettings {
@@ -82,7 +86,7 @@ export async function switchRuleOff(rule: string): Promise<void> {
   const settings = vscode.workspace.getConfiguration();
   const isOpen = vscode.workspace.workspaceFolders !== undefined;
   const target = isOpen ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  const off = settings.get<string[]>(SETTINGS.rulesOff, []);
+  const off = read<string[]>(SETTINGS.rulesOff, []);
   await settings.update(SETTINGS.rulesOff, [...new Set([...off, rule])], target);
 }
 

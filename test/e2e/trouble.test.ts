@@ -94,6 +94,34 @@ test("no Docker is told once, with a way on", async () => {
   );
 });
 
+test("settings of the wrong kind are named once, and their defaults hold", async () => {
+  const workbench = person();
+  await workbench.runCommand("Notifications: Clear All Notifications");
+  const wrong = {
+    runsFolder: 5,
+    profile: "nope",
+    "rules.off": "x",
+    "rules.folders": { a: 1 },
+    "marks.show": 17,
+  };
+  const settings = Object.fromEntries(
+    Object.entries(wrong).map(([key, value]) => [`slopLens.${key}`, value]),
+  );
+  const folder = path.join(session?.workspace ?? "", ".vscode");
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "settings.json"), JSON.stringify(settings));
+  const told = workbench.notification("These settings cannot be used as they are");
+  await told.waitFor({ timeout: 30_000 });
+  const text = await told.innerText();
+  for (const key of Object.keys(settings)) expect(text).toContain(key);
+  await workbench.openFile("branchy.py");
+  await until(
+    async () =>
+      (await workbench.marks("branchy.py"))?.some(({ after }) => after?.startsWith("CC 12") === true),
+    "marks by the defaults",
+  );
+});
+
 /** Commands that the palette offers for a text. */
 async function offered(text: string): Promise<string[]> {
   const { page } = person();
