@@ -13,13 +13,13 @@ import type { ScoresOptions } from "./commands/scores.js";
 import type { RulesOptions } from "./commands/rules.js";
 import { TRANSCRIPT_OUTPUTS, type TranscriptOptions } from "./transcript-options.js";
 import { EXIT, exitCodeFor } from "./exit.js";
-import { sentencesOf, SlopLensError } from "../core/model/errors.js";
 import type { Installation } from "./installation.js";
 import { type CliIo, warn } from "./io.js";
 import { addModelOptions } from "./model-options.js";
 import { checkpointNames, gather, numberOf } from "./option-values.js";
 import { addPolicyOptions } from "./policy-choice.js";
 import { addRuleOptions } from "./rule-choice.js";
+import { refuseEmpty, refuseForgotten, usageTrouble } from "./usage.js";
 
 /**
  * Runs the command with its arguments (without node and script).
@@ -43,42 +43,6 @@ export async function runCli(
 }
 
 type SetCode = (code: number) => void;
-
-/**
- * An empty word is most likely a variable of a script that is not set, and would mean the present folder.
- * @throws SlopLensError bad-input
- */
-function refuseEmpty(command: Command): void {
-  const place = command.args.indexOf("");
-  const words = command.registeredArguments.map((argument) => argument.name());
-  const option = command.options.find((one) => command.getOptionValue(one.attributeName()) === "");
-  const what = option?.long ?? (place < 0 ? undefined : (words[place] ?? words.at(-1)));
-  if (what === undefined) return;
-  throw new SlopLensError("bad-input", `The value of ${what} is empty`, "Give one, or leave it out.");
-}
-
-/** An option takes the next word for its value, also when that is another option. @throws SlopLensError bad-input */
-function refuseForgotten(command: Command): void {
-  const known = new Set(command.options.map(({ long }) => long));
-  for (const option of command.options) {
-    const value: unknown = command.getOptionValue(option.attributeName());
-    if (typeof value !== "string" || !known.has(value)) continue;
-    const message = `${option.long ?? option.flags} needs a value, and ${value} is the next option`;
-    throw new SlopLensError("bad-input", message, "Give one, or leave it out.");
-  }
-}
-
-/** What commander says of arguments, as one sentence of ours, with where to read on. */
-function usageTrouble(text: string, args: readonly string[], program: Command, io: CliIo): string {
-  const [what = "", meant] = text
-    .replace(/^error: /u, "")
-    .trim()
-    .split("\n");
-  const near = meant === undefined ? "" : `; ${meant.replace(/^\(Did/u, "did").replace(/\)$/u, "")}`;
-  const named = program.commands.map((one) => one.name()).find((name) => args.includes(name));
-  const more = `${[io.program, ...(named === undefined ? [] : [named])].join(" ")} --help tells more`;
-  return sentencesOf({ message: `${what}${near}`, hint: more });
-}
 
 /** The command with all its options; what it does is not begun. */
 export function buildProgram(

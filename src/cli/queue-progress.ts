@@ -19,7 +19,7 @@ export class QueueProgress {
   private drawn = 0;
   private readonly startedAt = performance.now();
   /** Checkpoints that were done before this process began say nothing about how fast it is. */
-  private doneBefore: number | undefined;
+  private takenBefore: number | undefined;
 
   constructor(
     private readonly io: CliIo,
@@ -28,7 +28,7 @@ export class QueueProgress {
 
   /** Shows where the queue stands; `changed` is the item that moved, if it was one. */
   show(status: QueueStatus, changed: ItemStatus | undefined): void {
-    this.doneBefore ??= countQueue(status.items).checkpointsDone;
+    this.takenBefore ??= countQueue(status.items).checkpointsTaken;
     if (!this.io.isTerminal) this.tell(changed);
     else this.draw(status);
   }
@@ -69,7 +69,7 @@ export class QueueProgress {
     const running = status.items.filter(({ state }) => state === "running");
     const shown = running.slice(0, MOST_LINES).map(itemText);
     const more = running.length > MOST_LINES ? [`and ${running.length - MOST_LINES} more`] : [];
-    return [...shown, ...more, totalText(status, seconds, this.doneBefore ?? 0)];
+    return [...shown, ...more, totalText(status, seconds, this.takenBefore ?? 0)];
   }
 }
 
@@ -83,10 +83,10 @@ function itemText({ item, turn, progress, preparing }: ItemStatus): string {
 }
 
 /** For example `3 of 8 done · 2 running · 3 waiting · 7 of 24 checkpoints · 1:42 · about 3 min left`. */
-export function totalText(status: QueueStatus, seconds: number, doneBefore: number): string {
+export function totalText(status: QueueStatus, seconds: number, takenBefore: number): string {
   const count = countQueue(status.items);
   const left = count.checkpoints - count.checkpointsDone;
-  const remaining = remainingSeconds(count.checkpointsDone - doneBefore, left, seconds);
+  const remaining = remainingSeconds(count.checkpointsTaken - takenBefore, left, seconds);
   const pause = status.pause === undefined ? [] : [pauseWords(status.pause)];
   return [
     `${count.over} of ${count.items} done`,

@@ -121,6 +121,11 @@ modelTest("says what to do when the user does not let it use a model, and goes o
   await consent.getByText("Cancel", { exact: true }).click();
   await workbench.notification("Scripted Asker gave no answer").waitFor({ timeout: 60_000 });
   await workbench.screenshot("model-refused");
+  // Only a run that has come to its end can be gone on with.
+  await until(
+    async () => (await runsOf("scripted-asker")).some((text) => text.includes("agent error")),
+    "the end of the run",
+  );
   const refused = (await runFolders()).at(-1) ?? "";
   const verdicts = async (): Promise<unknown[]> =>
     (await readRun(refused)).problems.flatMap(({ turns }) => turns.map(({ verdict }) => verdict));

@@ -30,7 +30,7 @@ export function meanSeries(members: readonly PlotSeries[]): PlotSeries {
       erosion: mean(members.map(({ slope }) => slope.erosion)),
       verbosity: mean(members.map(({ slope }) => slope.verbosity)),
     },
-    live: members.some(({ live }) => live),
+    state: members.some(({ state }) => state === "running") ? "running" : first.state,
   };
 }
 

@@ -67,7 +67,7 @@ function endsOf(input: PanelsInput, slots: readonly Slot[], metric: Metric): rea
       text: last ? metric.text(metric.value(last)) : "",
       color: input.theme.runs[style] ?? input.theme.foreground,
       bold: series.id === input.selection?.series,
-      live: series.live && isAtEnd(series, slots),
+      live: series.state === "running" && isAtEnd(series, slots),
     };
   });
 }

@@ -165,7 +165,7 @@ export function toolbar(
   state: PageState,
   events: ToolbarEvents,
 ): HTMLElement {
-  const live = data.series.some((series) => series.live);
+  const live = data.series.some((series) => series.state === "running");
   const published = metricView(state.metric).metrics.some((metric) => metric.published !== undefined);
   return element(
     "div",

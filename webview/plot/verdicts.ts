@@ -53,13 +53,21 @@ export function passesCore({ passRates }: PlotPoint): boolean {
   return total > 0 && passed === total;
 }
 
-/** `No checkpoint passes whole; core passes at the end in 3 of 8 runs`. */
+/** Whether a run says whether its agent passes the end: it got there and was scored, or the agent itself did not get there. */
+function isDecided({ points, state }: PlotSeries, end: number): boolean {
+  const last = points.findLast(isReached);
+  if (last?.order === end && isScored(last)) return true;
+  return state === "finished" && last !== undefined && last.verdict !== "infrastructure";
+}
+
+/** `No checkpoint passes whole; core passes at the end in 3 of 8 runs`. Runs that the agent did not end do not count. */
 export function verdictSentence(rows: readonly PlotSeries[]): string {
   const scored = rows.flatMap(({ points }) => points.filter((point) => isReached(point) && isScored(point)));
   if (scored.length === 0) return l10n.t("No checkpoint is scored yet");
   const whole = scored.filter((point) => failedOf(point).failed === 0).length;
   const end = checkpointCount(rows);
-  const core = rows.filter((series) => {
+  const decided = rows.filter((series) => isDecided(series, end));
+  const core = decided.filter((series) => {
     const last = pointAt(series, end);
     return isReached(last) && isScored(last) && passesCore(last);
   }).length;
@@ -67,7 +75,8 @@ export function verdictSentence(rows: readonly PlotSeries[]): string {
     whole === 0
       ? l10n.t("No checkpoint passes whole")
       : l10n.t("Checkpoints that pass whole: {0} of {1}", whole, scored.length);
-  return l10n.t("{0}; core passes at the end in {1} of {2} runs", first, core, rows.length);
+  if (decided.length === 0) return first;
+  return l10n.t("{0}; core passes at the end in {1} of {2} runs", first, core, decided.length);
 }
 
 /**

@@ -77,9 +77,15 @@ export function isUnfinished({ state }: Pick<ItemStatus, "state">): boolean {
 
 /** Number of checkpoints that an item has behind it; all of them once it is over. */
 export function checkpointsDone(status: ItemStatus): number {
-  if (isOver(status)) return status.item.checkpoints;
+  return isOver(status) ? status.item.checkpoints : checkpointsTaken(status);
+}
+
+/** Number of checkpoints that an item took; of one that failed or was cancelled those before its end. */
+export function checkpointsTaken(status: ItemStatus): number {
+  if (status.state === "finished") return status.item.checkpoints;
   if (status.turn === undefined) return 0;
-  return status.progress === undefined ? status.turn.order : status.turn.order - 1;
+  const isTaken = status.progress === undefined && status.turn.verdict !== undefined;
+  return isTaken ? status.turn.order : status.turn.order - 1;
 }
 
 /** Why nothing new is begun. */

@@ -40,7 +40,7 @@ function toSeries(run: Run, part: ProblemRun): PlotSeries {
     checkpoints: part.turns.length,
     points,
     slope: { erosion: slopeOf((point) => point.erosion), verbosity: slopeOf((point) => point.verbosity) },
-    live: run.state === "running",
+    state: run.state,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Group } from "../model/problem.js";
 import type { HeadToHead } from "./head-to-head.js";
 import type { Verdict } from "../model/outcome.js";
 import type { Profile } from "../model/quality.js";
-import type { Isolation } from "../model/run.js";
+import type { Isolation, Run } from "../model/run.js";
 
 export interface PassRate {
   readonly passed: number;
@@ -61,7 +61,7 @@ export interface PlotSeries {
   readonly points: readonly PlotPoint[];
   /** Least-squares change per checkpoint; null with fewer than three measured points. */
   readonly slope: { readonly erosion: number | null; readonly verbosity: number | null };
-  readonly live: boolean;
+  readonly state: Run["state"];
 }
 
 /** Mean and standard deviation. */

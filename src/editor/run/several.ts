@@ -8,9 +8,9 @@ import { listed } from "../words.js";
 
 /** `2 running · 3 waiting · 1 of 6 done, 1:42, about 3 min left`. */
 export function severalText(status: QueueStatus, seconds: number): string {
-  const { checkpoints, checkpointsDone } = countQueue(status.items);
+  const { checkpoints, checkpointsDone, checkpointsTaken } = countQueue(status.items);
   const left = status.pause === undefined ? checkpoints - checkpointsDone : 0;
-  const remaining = remainingSeconds(checkpointsDone, left, seconds);
+  const remaining = remainingSeconds(checkpointsTaken, left, seconds);
   const rest = remaining === undefined || left === 0 ? "" : l10n.t("about {0} left", duration(remaining));
   const isLocal = status.items.some(({ run, state }) => state === "running" && run?.isolation === "local");
   const local = isLocal ? ` (${l10n.t("local, not isolated")})` : "";

@@ -40,7 +40,7 @@ export function series(id: string, points: readonly PlotPoint[], label = id): Pl
     checkpoints: points.length,
     points,
     slope: { erosion: null, verbosity: null },
-    live: false,
+    state: "finished",
   };
 }
 

@@ -51,6 +51,27 @@ describe("the sentence above the verdicts", () => {
     expect(verdictSentence([bad])).toBe("No checkpoint passes whole; core passes at the end in 0 of 1 runs");
     expect(verdictSentence([series("empty", [])])).toBe("No checkpoint is scored yet");
   });
+
+  it.each(["running", "cancelled", "interrupted"] as const)(
+    "counts a run that is %s only where its end is scored",
+    (state) => {
+      expect(verdictSentence([good, { ...short, state }])).toContain("core passes at the end in 1 of 1 runs");
+      expect(verdictSentence([good, { ...bad, state }])).toContain("core passes at the end in 1 of 2 runs");
+    },
+  );
+
+  it("leaves out a run whose end has no verdict yet, or that the machinery spoiled", () => {
+    const begun = { ...point(3, null), verdict: undefined };
+    const live = { ...short, state: "running" as const, points: [...short.points, begun] };
+    expect(verdictSentence([good, live])).toContain("core passes at the end in 1 of 1 runs");
+    const spoiled = { ...point(3, null), verdict: "infrastructure" as const };
+    expect(verdictSentence([good, { ...short, points: [...short.points, spoiled] }])).toContain(
+      "in 1 of 1 runs",
+    );
+    expect(verdictSentence([{ ...short, state: "cancelled" as const }])).toBe(
+      "Checkpoints that pass whole: 2 of 2",
+    );
+  });
 });
 
 describe("the two runs that stand head to head", () => {

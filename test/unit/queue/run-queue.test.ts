@@ -234,11 +234,32 @@ describe("how far a queue is", () => {
     await loop.step("p1/a1/1");
     expect(countQueue(queue.status.items)).toEqual({
       ...{ running: 2, waiting: 1, over: 0, items: 3 },
-      ...{ checkpointsDone: 1, checkpoints: 6 },
+      ...{ checkpointsDone: 1, checkpointsTaken: 1, checkpoints: 6 },
     });
     expect(remainingSeconds(1, 5, 10)).toBe(50);
     expect(remainingSeconds(0, 6, 10)).toBeUndefined();
     await loop.drain();
-    expect(countQueue(queue.status.items).checkpointsDone).toBe(6);
+    expect(countQueue(queue.status.items)).toMatchObject({ checkpointsDone: 6, checkpointsTaken: 6 });
   });
+
+  it.each(["failed", "cancelled"] as const)(
+    "takes no time from what a %s run did not come to",
+    async (end) => {
+      const loop = new FakeLoop();
+      const queue = queueOf(loop, {
+        take: (item, taking) =>
+          end === "failed" && item.problem === "p1"
+            ? Promise.reject(new SlopLensError("bad-input", "The tests cannot be read"))
+            : loop.take(item, taking),
+      });
+      queue.add(items(2, 1));
+      await settle();
+      if (end === "cancelled") queue.cancel("p1/a1/1");
+      await settle();
+      expect(states(queue)).toEqual({ "p1/a1/1": end, "p2/a1/1": "running" });
+      expect(countQueue(queue.status.items)).toMatchObject({ checkpointsDone: 2, checkpointsTaken: 0 });
+      await loop.drain();
+      await queue.settled();
+    },
+  );
 });

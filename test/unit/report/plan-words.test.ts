@@ -99,6 +99,8 @@ describe("every reason and note of a plan", () => {
     l10n.config({ contents: translationOf(language) });
     const told = words();
     expect(told.replaceAll("B2", "")).not.toMatch(/[a-z]/iu);
+    // As everywhere in our Chinese, a space stands behind a value.
+    expect(told).not.toMatch(/\d\p{Script=Han}/u);
     const values = (one: string): string[] => (one.match(/B2|\d+/gu) ?? []).sort();
     expect(values(told)).toEqual(values(text));
   });

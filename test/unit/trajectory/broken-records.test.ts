@@ -30,17 +30,8 @@ function take(part: Partial<TrajectoryRequest> = {}): Promise<Run> {
   return runTrajectory(stage.request(part), stage.services, stage.hear, never);
 }
 
-async function resumption(run: Run): Promise<ResumeRequest> {
-  const { problem, agent, environment, analysis } = stage.request();
-  return {
-    setting: await readSetting(run.folder),
-    ...{ problem, agent, environment, analysis, prompt: undefined },
-    wishes: { agentErrors: "retry", redo: [] },
-  };
-}
-
 async function plan(run: Run): Promise<string[]> {
-  const { checkpoints } = await resumePlan(await resumption(run));
+  const { checkpoints } = await resumePlan(await stage.resumption(run));
   return checkpoints.map(({ action, why }) =>
     why.length === 0 ? action : `${action}: ${reasonsWords(why)}`,
   );
@@ -186,7 +177,7 @@ describe("a turn's record", () => {
     expect(await plan(run)).toEqual(["keep", "keep", "keep"]);
     await writeFile(file, text.slice(0, 200));
     expect(
-      verdicts(await resumeTrajectory(await resumption(run), stage.services, stage.hear, never)),
+      verdicts(await resumeTrajectory(await stage.resumption(run), stage.services, stage.hear, never)),
     ).toEqual(["passed", "passed", "passed"]);
     expect(await plan(run)).toEqual(["keep", "keep", "keep"]);
     await writeFile(file, text.slice(0, 200));
@@ -208,7 +199,7 @@ describe("a try's record", () => {
     return run;
   }
 
-  const again = async (run: Run): Promise<ResumeRequest> => ({ ...(await resumption(run)), agent });
+  const again = async (run: Run): Promise<ResumeRequest> => ({ ...(await stage.resumption(run)), agent });
   const why = async (run: Run): Promise<string[]> =>
     (await resumePlan(await again(run))).checkpoints.map(
       ({ action, why }) => `${action}: ${reasonsWords(why)}`,
@@ -261,7 +252,7 @@ describe("a try's record", () => {
     const record = JSON.parse(await readFile(file, "utf8")) as { policy: { limits: Json } };
     record.policy.limits["problemCostUsd"] = 2;
     await writeFile(file, JSON.stringify(record));
-    const rest = { ...(await resumption(run)), agent: paid };
+    const rest = { ...(await stage.resumption(run)), agent: paid };
     const ended = await resumeTrajectory(rest, stage.services, stage.hear, never);
     expect(ended.problems[0]?.turns[0]).toMatchObject({
       verdict: "not-reached",

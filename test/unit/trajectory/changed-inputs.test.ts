@@ -9,7 +9,6 @@ import type { Problem } from "../../../src/core/model/problem.js";
 import type { Run } from "../../../src/core/model/run.js";
 import { environmentSecrets } from "../../../src/core/agent/program/secrets.js";
 import { noteWords, reasonsWords } from "../../../src/core/report/plan-words.js";
-import { readSetting } from "../../../src/core/store/stored-setting.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
 import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../../src/core/trajectory/resume.js";
 import type { TrajectoryRequest } from "../../../src/core/trajectory/services.js";
@@ -35,18 +34,8 @@ function take(part: Partial<TrajectoryRequest> = {}): Promise<Run> {
   return runTrajectory(stage.request(part), stage.services, stage.hear, never);
 }
 
-async function resumption(run: Run, part: Partial<ResumeRequest> = {}): Promise<ResumeRequest> {
-  const { problem, agent, environment, analysis } = stage.request();
-  return {
-    setting: await readSetting(run.folder),
-    ...{ problem, agent, environment, analysis, prompt: undefined },
-    wishes: { agentErrors: "retry", redo: [] },
-    ...part,
-  };
-}
-
 async function plan(run: Run, part: Partial<ResumeRequest> = {}): Promise<string[]> {
-  const { checkpoints } = await resumePlan(await resumption(run, part));
+  const { checkpoints } = await resumePlan(await stage.resumption(run, part));
   return checkpoints.map(({ action, why }) =>
     why.length === 0 ? action : `${action}: ${reasonsWords(why)}`,
   );
@@ -87,9 +76,9 @@ it("takes anew from a recording that changed on", async () => {
   const run = await take();
   await appendFile(path.join(stage.root, "pack/solutions/checkpoint_2/shelf.py"), "# more\n");
   expect(await plan(run)).toEqual(["keep", "redo: recording changed", DEPENDS]);
-  expect(verdicts(await resumeTrajectory(await resumption(run), stage.services, stage.hear, never))).toEqual(
-    Array(3).fill("passed"),
-  );
+  expect(
+    verdicts(await resumeTrajectory(await stage.resumption(run), stage.services, stage.hear, never)),
+  ).toEqual(Array(3).fill("passed"));
   expect(await plan(run)).toEqual(["keep", "keep", "keep"]);
 });
 
@@ -100,7 +89,7 @@ it("evaluates again in another environment, and says for good that the agent wor
   const again = `evaluate: environment or the tests' settings changed; ${note}`;
   expect(await plan(run, { agent: paid, environment })).toEqual([again, again, again]);
   await resumeTrajectory(
-    await resumption(run, { agent: paid, environment }),
+    await stage.resumption(run, { agent: paid, environment }),
     stage.services,
     stage.hear,
     never,
@@ -165,7 +154,7 @@ it("takes anew what followed a checkpoint that comes later now or is gone", asyn
     "redo: followed checkpoint_2, which comes later now",
     "redo: depends on checkpoint_3, which is redone",
   ]);
-  const resumed = await resumption(run, { problem: { ...problem, checkpoints: [first, third] } });
+  const resumed = await stage.resumption(run, { problem: { ...problem, checkpoints: [first, third] } });
   const { checkpoints, notes } = await resumePlan(resumed);
   expect(checkpoints.map(({ action, why }) => `${action}: ${reasonsWords(why)}`)).toEqual([
     "keep: ",
@@ -183,13 +172,13 @@ it("goes on under the name that the pack had, and says so", async () => {
   const run = await take({ checkpoints: ["checkpoint_1"] });
   const problem = { ...stage.request().problem, name: "renamed" };
   const wishes = { agentErrors: "retry", redo: ["checkpoint_1"] } as const;
-  const resumed = await resumption(run, { problem, wishes });
+  const resumed = await stage.resumption(run, { problem, wishes });
   expect((await resumePlan(resumed)).notes.map((note) => noteWords(note))).toEqual([
     "the pack is now called renamed; the run goes on as sample",
   ]);
   const after = await resumeTrajectory(resumed, stage.services, stage.hear, never);
   expect(after.problems.map((one) => one.problem)).toEqual(["sample"]);
-  expect((await resumePlan(await resumption(run))).notes).toEqual([]);
+  expect((await resumePlan(await stage.resumption(run))).notes).toEqual([]);
 });
 
 it("keeps a fork whose parent is gone or changed, says so, and goes on without it", async () => {
@@ -201,10 +190,20 @@ it("keeps a fork whose parent is gone or changed, says so, and goes on without i
   await rename(parent.folder, path.join(stage.root, "elsewhere"));
   const wishes = { agentErrors: "retry", redo: ["checkpoint_3"] } as const;
   expect(await plan(fork, { wishes })).toEqual(["keep: what it began from is gone", "redo: asked for"]);
-  const run = await resumeTrajectory(await resumption(fork, { wishes }), stage.services, stage.hear, never);
+  const run = await resumeTrajectory(
+    await stage.resumption(fork, { wishes }),
+    stage.services,
+    stage.hear,
+    never,
+  );
   expect(verdicts(run).slice(1)).toEqual(["passed", "passed"]);
   const redo = { agentErrors: "retry", redo: ["checkpoint_2"] } as const;
-  const again = resumeTrajectory(await resumption(fork, { wishes: redo }), stage.services, stage.hear, never);
+  const again = resumeTrajectory(
+    await stage.resumption(fork, { wishes: redo }),
+    stage.services,
+    stage.hear,
+    never,
+  );
   await expect(again).rejects.toMatchObject({ code: "bad-input" });
 });
 
@@ -252,7 +251,7 @@ it("tells another value of a secret variable, and no file of the run gives the v
   expect((await Promise.all(texts)).filter((text) => text.includes("first-value"))).toEqual([]);
   const changed = withValues({ ...values, API_KEY: "another value" });
   await resumeTrajectory(
-    await resumption(run, { agent: paid, environment: changed }),
+    await stage.resumption(run, { agent: paid, environment: changed }),
     ...([stage.services, stage.hear, never] as const),
   );
   const after = "keep: the agent worked with another value of API_KEY";

@@ -10,7 +10,7 @@ import { noteWords } from "../../../src/core/report/plan-words.js";
 import { readSetting } from "../../../src/core/store/stored-setting.js";
 import { missingAttempts } from "../../../src/core/trajectory/attempts.js";
 import { runTrajectory } from "../../../src/core/trajectory/loop.js";
-import { resumePlan, resumeTrajectory, type ResumeRequest } from "../../../src/core/trajectory/resume.js";
+import { resumePlan, resumeTrajectory } from "../../../src/core/trajectory/resume.js";
 import { newStage, verdicts, type Stage } from "./stage.js";
 
 const never = new AbortController().signal;
@@ -38,20 +38,11 @@ async function firstOnly(): Promise<Run> {
   return run;
 }
 
-async function resumption(run: Run): Promise<ResumeRequest> {
-  const { problem, agent, environment, analysis } = stage.request();
-  return {
-    setting: await readSetting(run.folder),
-    ...{ problem, agent, environment, analysis, prompt: undefined },
-    wishes: { agentErrors: "retry", redo: [] },
-  };
-}
-
 describe("a run", () => {
   it("is not undone by one that was planned before another went on with it", async () => {
     const run = await firstOnly();
-    const stale = await resumption(run);
-    await resumeTrajectory(await resumption(run), stage.services, stage.hear, never);
+    const stale = await stage.resumption(run);
+    await resumeTrajectory(await stage.resumption(run), stage.services, stage.hear, never);
     const files = await readdir(run.folder, { recursive: true });
     await expect(resumeTrajectory(stale, stage.services, stage.hear, never)).rejects.toMatchObject({
       code: "run-folder",
@@ -95,7 +86,7 @@ describe("a group of attempts", () => {
     const left = async (): Promise<number[]> =>
       (await missingAttempts(await readSetting(first.folder))).map(({ index }) => index);
     const notes = async (): Promise<string[]> =>
-      (await resumePlan(await resumption(first))).notes.map((note) => noteWords(note));
+      (await resumePlan(await stage.resumption(first))).notes.map((note) => noteWords(note));
     expect(await left()).toEqual([3]);
     expect(await notes()).toEqual([]);
     const file = path.join(second.folder, "slop-lens.json");

@@ -44,28 +44,15 @@ async function take(part: Partial<TrajectoryRequest> = {}): Promise<Run> {
   });
 }
 
-async function resumption(
-  run: Pick<Run, "folder">,
-  part: Partial<ResumeRequest> = {},
-): Promise<ResumeRequest> {
-  const { problem, agent, environment, analysis } = stage.request();
-  return {
-    setting: await readSetting(run.folder),
-    ...{ problem, agent, environment, analysis, prompt: undefined },
-    wishes: { agentErrors: "retry", redo: [] },
-    ...part,
-  };
-}
-
 async function plan(run: Pick<Run, "folder">, part: Partial<ResumeRequest> = {}): Promise<string[]> {
-  const { checkpoints } = await resumePlan(await resumption(run, part));
+  const { checkpoints } = await resumePlan(await stage.resumption(run, part));
   return checkpoints.map(({ action, why }) =>
     why.length === 0 ? action : `${action}: ${reasonsWords(why)}`,
   );
 }
 
 async function resume(run: Pick<Run, "folder">, part: Partial<ResumeRequest> = {}): Promise<Run> {
-  return resumeTrajectory(await resumption(run, part), stage.services, stage.hear, never);
+  return resumeTrajectory(await stage.resumption(run, part), stage.services, stage.hear, never);
 }
 
 /** Makes a run look as SIGKILL leaves it: its process gone, the record of `checkpoint` not written. */
@@ -109,7 +96,7 @@ describe("a plan", () => {
   it("is empty for a run that is finished, which is then left alone", async () => {
     const run = await take();
     expect(await plan(run)).toEqual(["keep", "keep", "keep"]);
-    const { isEmpty } = await resumePlan(await resumption(run));
+    const { isEmpty } = await resumePlan(await stage.resumption(run));
     expect(isEmpty).toBe(true);
     stage.evaluated.length = 0;
     expect(verdicts(await resume(run))).toEqual(["passed", "passed", "passed"]);
@@ -291,7 +278,7 @@ describe("a resumed run", () => {
     expect(run.agent.name).toBe("mine");
     const read = await readRun(run.folder);
     expect(read.agent).toEqual(run.agent);
-    expect(requestOf(await resumption(read)).agentName).toBe("mine");
+    expect(requestOf(await stage.resumption(read)).agentName).toBe("mine");
   });
 
   it("after a kill within the agent's work moves the turn aside, with what was staged", async () => {

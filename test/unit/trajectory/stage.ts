@@ -10,6 +10,8 @@ import { DEFAULT_POLICY } from "../../../src/core/model/policy.js";
 import type { QualityReport } from "../../../src/core/model/quality.js";
 import type { Run, RunEvent } from "../../../src/core/model/run.js";
 import { countOutcomes } from "../../../src/core/store/counts.js";
+import { readSetting } from "../../../src/core/store/stored-setting.js";
+import type { ResumeRequest } from "../../../src/core/trajectory/resume.js";
 import type { TrajectoryRequest, TrajectoryServices } from "../../../src/core/trajectory/services.js";
 import { aProblem, anEnvironment, noSandbox, totals } from "./samples.js";
 
@@ -26,6 +28,8 @@ export interface Stage {
   /** Checkpoints in the order in which they were evaluated. */
   readonly evaluated: string[];
   request(part?: Partial<TrajectoryRequest>): TrajectoryRequest;
+  /** To go on with a run as it was made, with what `part` says instead. */
+  resumption(run: Pick<Run, "folder">, part?: Partial<ResumeRequest>): Promise<ResumeRequest>;
   readonly hear: (event: RunEvent) => void;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -61,6 +65,15 @@ export async function newStage(): Promise<Stage> {
       checkpoints: undefined,
       ...part,
     }),
+    resumption: async (run, part = {}) => {
+      const { problem, agent, environment, analysis } = stage.request();
+      return {
+        setting: await readSetting(run.folder),
+        ...{ problem, agent, environment, analysis, prompt: undefined },
+        wishes: { agentErrors: "retry", redo: [] },
+        ...part,
+      };
+    },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true }),
   };
   return stage;
