@@ -41,6 +41,8 @@ export const COMMANDS = {
   goToSpecSection: "slopLens.goToSpecSection",
   copyHotspots: "slopLens.copyHotspots",
   hotspotsOfFiles: "slopLens.hotspotsOfFiles",
+  hotspotsOfWorkspace: "slopLens.hotspotsOfWorkspace",
+  stopHotspots: "slopLens.stopHotspots",
   filterFailed: "slopLens.filterFailed",
   filterRegressions: "slopLens.filterRegressions",
   filterCore: "slopLens.filterCore",
@@ -121,8 +123,10 @@ export const CONTEXT_KEYS = {
   filtered: "slopLens.filtered",
   /** A trajectory is played, so that the panel has its view. */
   playing: "slopLens.playing",
-  /** The Hotspots view shows a run, not the open files. */
+  /** The Hotspots view shows a run. */
   hotspotsOfRun: "slopLens.hotspotsOfRun",
+  /** The Hotspots view shows the workspace: `measuring` until it is measured, then `shown`. */
+  workspaceHotspots: "slopLens.workspaceHotspots",
   /** No run is selected and no file is open that could have hotspots. */
   hotspotsOfNothing: "slopLens.hotspotsOfNothing",
 } as const;

@@ -101,6 +101,30 @@ test("an empty view says why: nothing is chosen, marks are off, or nothing is ab
   await session.inAllThemes("hotspots-none-above");
 });
 
+test("Show Hotspots of the Workspace lists files that are not open, follows a save, and survives a reload", async () => {
+  const { workbench, workspace } = session;
+  await writeFile(path.join(workspace, "far.py"), SECOND.replaceAll("decide", "distant"));
+  await workbench.runCommand("Slop Lens: Show Hotspots of the Workspace");
+  await workbench.page.locator(".part.sidebar .pane-header").getByText("workspace · 2 files").waitFor();
+  await until(async () => (await names()).join() === "distant,short,plain", "the callables of both files");
+  await session.inAllThemes("hotspots-workspace");
+  await workbench.treeRow("distant").click();
+  await workbench.activeTab("far.py").waitFor();
+  await workbench.openFile("plain.py");
+  await workbench.page.keyboard.press("Control+End");
+  await workbench.page.keyboard.insertText("\n\ndef added(): return 2\n");
+  await workbench.runCommand("File: Save");
+  await until(async () => (await names()).includes("added"), "the function that was saved");
+  // What only the disk has is seen by the window that comes, not by the one that goes.
+  await writeFile(path.join(workspace, "far.py"), SECOND.replaceAll("decide", "remote"));
+  await workbench.runCommand("Developer: Reload Window");
+  await until(async () => (await names()).includes("remote"), "the workspace after the reload");
+  await workbench.runCommand("Slop Lens: Show Hotspots of Open Files");
+  await until(async () => !(await names()).includes("remote"), "the open file alone");
+});
+
+const names = async (): Promise<string[]> => (await hotspots()).map(({ label }) => label);
+
 async function followed(plot: Frame, name: string): Promise<boolean> {
   const metric = await plot.locator("select.metric").inputValue();
   return metric === "mass" && (await plot.locator("body").innerText()).includes(name);

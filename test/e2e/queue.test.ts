@@ -1,5 +1,5 @@
-/** Two runs in a queue: one works while the other waits; paused, one cancelled, and the rest goes on to its end. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+/** Two runs in a queue: one works while the other waits; paused, one cancelled, and the rest goes on to its end; then one that fails. */
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "slop-lens-e2e-"));
   for (const name of ["shelf", "shop"]) await layProblem(name);
   await mkdir(path.join(folder, ".vscode"));
-  const settings = JSON.stringify({ "slopLens.docker.image": IMAGE });
+  const settings = JSON.stringify({ "slopLens.docker.image": IMAGE, "slopLens.agent.command": "sleep 600" });
   await writeFile(path.join(folder, ".vscode/settings.json"), settings);
   session = await EditorSession.start({
     name: "queue",
@@ -106,4 +106,35 @@ test("cancels the run that waits, and goes on with the other to its end", async 
   await until(async () => !(await workbench.treeRow("Queue").isVisible()), "the queue to leave the view");
   const runs = (await workbench.treeRows("Runs")).filter(({ label }) => label === "replay: reference");
   expect(runs).toHaveLength(1);
+});
+
+test("a run that cannot be taken says why below the one that works", async () => {
+  const { workbench } = session;
+  const tests = path.join(session.workspace, "shop/tests/test_checkpoint_1.py");
+  await appendFile(tests, "\ndef test_half(:\n");
+  await workbench.runCommand("Slop Lens: Run Several…");
+  await workbench.pickSeveral(["shelf", "shop"]);
+  await workbench.pickSeveral(["Command from setting"]);
+  await workbench.pick("one attempt, every checkpoint is taken");
+  await workbench.pick("2 at once");
+  await until(
+    async () => (await descriptionOf("shop · command")).startsWith("failed: "),
+    "the failed row",
+    120_000,
+  );
+  expect(await descriptionOf("shop · command")).toContain("test_checkpoint_1.py");
+  await until(
+    async () => (await descriptionOf("shelf · command")).includes("agent"),
+    "the other's agent",
+    120_000,
+  );
+  expect(await descriptionOf("Queue")).toBe("1 running · 1 of 2 done");
+  const labels = (await workbench.treeRows("Runs")).map(({ label }) => label);
+  const queued = labels.filter((label) => label.endsWith(" · command"));
+  expect(queued).toEqual(["shelf · command", "shop · command"]);
+  const told = await workbench.notification("1 running · 1 of 2 done").innerText();
+  expect(told, "nothing was taken yet that could tell how long the rest takes").not.toContain("left");
+  await session.inAllThemes("queue-with-failed");
+  await workbench.rowAction("shelf · command", "Cancel This Run");
+  await until(async () => !(await workbench.treeRow("Queue").isVisible()), "the queue to leave the view");
 });

@@ -1,4 +1,4 @@
-import type { CallableMetrics, Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
+import type { LocatedCallable, Profile, QualityReport, RuleSetInfo } from "../model/quality.js";
 import type { ExclusionRequest } from "./exclusion.js";
 import type { PythonOutline } from "./python-outline.js";
 import type { DocumentListener, DocumentSession, DocumentSource } from "./document/reading.js";
@@ -32,7 +32,7 @@ export const LARGEST_MARKED = 1_000_000;
 /** What a view asks of many files; the whole report on a large program holds up a host that has to take it. */
 export interface QualitySummary extends Pick<QualityReport, "profile" | "totals"> {
   /** The heaviest callables, heaviest first. */
-  readonly heaviest: readonly CallableMetrics[];
+  readonly heaviest: readonly LocatedCallable[];
 }
 
 /** Analyses off the caller's thread. One is shared by all views; `dispose` ends its workers. */
@@ -48,7 +48,10 @@ export interface Analyzer extends AsyncDisposable {
     options: AnalysisOptions,
     signal: AbortSignal,
   ): Promise<QualityReport>;
-  /** The same for a caller who wants the sums and the heaviest callables. @param most how many of these */
+  /**
+   * The same for a caller who wants the sums and the heaviest callables.
+   * @param options `most` of these, `Infinity` for all
+   */
   summarizePaths(
     paths: readonly string[],
     options: AnalysisOptions & { readonly most: number },

@@ -31,6 +31,8 @@ export interface Discovery {
    * drive, the two differ, and what a host asks about later has the caller's name.
    */
   readonly asked: string;
+  /** The caller gave a folder, and not only files. */
+  readonly hasFolder: boolean;
   readonly files: readonly FoundFile[];
   readonly skipped: readonly SkippedFile[];
   /** What the caller left out; undefined when nothing was to be. */
@@ -73,7 +75,12 @@ export async function discover(
   }
   const root = commonRoot(folders);
   const [only = root] = paths.length === 1 ? asked : [];
-  return { ...walk.toDiscovery(root, paths), asked: only, excluded: exclusion.result };
+  return {
+    ...walk.toDiscovery(root, paths),
+    asked: only,
+    hasFolder: asked.length > 0,
+    excluded: exclusion.result,
+  };
 }
 
 function notMeasured(path: string, profile: Profile): SlopLensError {
@@ -173,7 +180,7 @@ class Walk {
   }
 
   /** @throws SlopLensError bad-input when nothing was found */
-  toDiscovery(root: string, paths: readonly string[]): Omit<Discovery, "asked" | "excluded"> {
+  toDiscovery(root: string, paths: readonly string[]): Omit<Discovery, "asked" | "hasFolder" | "excluded"> {
     if (this.#files.size + this.#skipped.size + this.#foreign.size === 0) {
       const excluded = this.exclusion.result?.files ?? 0;
       if (excluded > 0) {

@@ -1,6 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { SlopLensError } from "../model/errors.js";
-import type { LanguageId, QualityReport, RuleSetInfo, SkippedFile } from "../model/quality.js";
+import type {
+  LanguageId,
+  LocatedCallable,
+  QualityReport,
+  RuleSetInfo,
+  SkippedFile,
+} from "../model/quality.js";
 import {
   LARGEST_MARKED,
   SHIPPED_RULES,
@@ -76,7 +82,7 @@ export class Engine implements Analyzer {
   ): Promise<QualitySummary> {
     const { profile, totals, functions } = await this.analyzePaths(paths, options, signal);
     const heaviest = functions.toSorted((a, b) => b.mass - a.mass).slice(0, options.most);
-    return { profile, totals, heaviest };
+    return { profile, totals, heaviest: heaviest.map(located) };
   }
 
   async learnPaths(paths: readonly string[], options: AnalysisOptions, signal: AbortSignal): Promise<void> {
@@ -95,10 +101,13 @@ export class Engine implements Analyzer {
         this.#measure(found.files, chosen, signal),
       ]);
       const { measured, skipped } = await sortOut(found, results);
-      this.#clones.remember(
-        found.asked,
-        measured.filter(({ bytes }) => bytes <= LARGEST_MARKED),
-      );
+      // A file alone would stand for its whole folder, whose clones would be forgotten.
+      if (found.hasFolder) {
+        this.#clones.remember(
+          found.asked,
+          measured.filter(({ bytes }) => bytes <= LARGEST_MARKED),
+        );
+      }
       const faults = results.flatMap((result) => ("skipped" in result ? [] : (result.faults ?? [])));
       const told = faults.length === 0 ? rules : { ...rules, faults: [...(rules.faults ?? []), ...faults] };
       return { measured, rules: told, skipped, excluded: found.excluded };
@@ -158,6 +167,19 @@ export class Engine implements Analyzer {
     }
     return results;
   }
+}
+
+function located({
+  path,
+  name,
+  qualifiedName,
+  start,
+  end,
+  cc,
+  sloc,
+  mass,
+}: LocatedCallable): LocatedCallable {
+  return { path, name, qualifiedName, start, end, cc, sloc, mass };
 }
 
 interface ReadPaths {

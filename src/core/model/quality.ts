@@ -56,6 +56,9 @@ export interface CallableMetrics {
   readonly decisions: readonly Decision[];
 }
 
+/** Where a callable stands and what it weighs, for those who list many. */
+export type LocatedCallable = Omit<CallableMetrics, "kind" | "cognitive" | "decisions">;
+
 export interface CloneInstance {
   readonly path: string;
   readonly start: number;

@@ -76,7 +76,8 @@ function unmeasuredWords(isBusy: boolean): string {
     : vscode.l10n.t("This checkpoint has no snapshot with code that can be measured.");
 }
 
-function noneWords(functions: number, maxCc: number): string {
+/** Why code has no hotspots. @param maxCc the highest complexity in it */
+export function noneWords(functions: number, maxCc: number): string {
   return functions === 0
     ? vscode.l10n.t("There is no callable in this code.")
     : vscode.l10n.t("No callable above CC 10; the highest has {0}.", maxCc);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { SlopLensError } from "../../core/model/errors.js";
 import { HIGH_CC } from "../../core/model/quality.js";
 import type { Turn } from "../../core/model/turn.js";
-import { COMMANDS, CONTEXT_KEYS, INTERNAL_COMMANDS, VIEWS } from "../ids.js";
+import { COMMANDS, CONTEXT_KEYS, INTERNAL_COMMANDS, SETTINGS, VIEWS } from "../ids.js";
 import { CallableHistories } from "../library/histories.js";
 import { turnOfFile, type LibraryState } from "../library/state.js";
 import type { Feature, Services } from "../services.js";
@@ -12,8 +12,9 @@ import { RowTree } from "../tree/view.js";
 import { registerCommands } from "./commands.js";
 import { filesScope, selectedTurn, turnScope, type Scope, type Selected } from "./hotspots-scope.js";
 import { callableOf, type NamedCallable } from "./targets.js";
+import { WorkspaceReading } from "./workspace-reading.js";
 
-/** The Hotspots view: the callables that hold the mass of the selected run, else of the files that are open. */
+/** The Hotspots view: the callables that hold the mass of the selected run, the workspace, or the files that are open. */
 export const hotspotsView: Feature = (services) => {
   const { library, marks, errors } = services;
   const view = new HotspotsView(services);
@@ -26,7 +27,11 @@ export const hotspotsView: Feature = (services) => {
     registerCommands(errors, {
       [COMMANDS.copyHotspots]: () => view.copy(),
       [COMMANDS.hotspotsOfFiles]: () => {
-        library.select(undefined);
+        view.showFiles();
+      },
+      [COMMANDS.hotspotsOfWorkspace]: () => view.showWorkspace(),
+      [COMMANDS.stopHotspots]: () => {
+        view.showFiles();
       },
       [INTERNAL_COMMANDS.showInHotspots]: async (uri, name) => {
         const callable = callableOf(uri, name);
@@ -36,6 +41,22 @@ export const hotspotsView: Feature = (services) => {
     { dispose: library.onDidChange(follow) },
     view.tree.view.onDidChangeVisibility(follow),
     vscode.workspace.onDidCloseTextDocument(follow),
+    vscode.workspace.onDidSaveTextDocument((document) => {
+      view.workspace.note(document);
+      follow();
+    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      view.workspace.forget();
+      follow();
+    }),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration(SETTINGS.profile)) return;
+      view.workspace.forget();
+      follow();
+    }),
+    // Of an editor without marks nothing is measured, so that marks do not tell of it.
+    vscode.window.onDidChangeVisibleTextEditors(follow),
+    vscode.window.tabGroups.onDidChangeTabs(follow),
     marks.onDidChange(follow),
   );
 };
@@ -43,6 +64,7 @@ export const hotspotsView: Feature = (services) => {
 class HotspotsView implements vscode.Disposable {
   private scope: Scope = { words: "", hotspots: [] };
   readonly tree = new RowTree(VIEWS.hotspots, () => hotspotRows(this.scope.hotspots, this.scope.unread));
+  readonly workspace: WorkspaceReading;
   private readonly histories: CallableHistories;
   private readonly end = new AbortController();
   private readonly explained = new WeakSet<Turn>();
@@ -51,6 +73,9 @@ class HotspotsView implements vscode.Disposable {
 
   constructor(private readonly services: Services) {
     this.histories = new CallableHistories(services.snapshots);
+    this.workspace = new WorkspaceReading(services, () => {
+      if (!this.end.signal.aborted) this.follow();
+    });
     void services.library.settled.then(() => {
       this.isReady = true;
       if (!this.end.signal.aborted) this.follow();
@@ -59,34 +84,45 @@ class HotspotsView implements vscode.Disposable {
 
   /** Shows what the selection, the measures and the open files now are. */
   follow(): void {
-    const { library, measures } = this.services;
+    const { library } = this.services;
     const { tree } = this;
     const selected = selectedTurn(library.state);
-    if (selected !== undefined && tree.view.visible) {
-      measures.ask(selected.part.turns);
-      this.explain(selected);
-    }
-    const { signal } = this.end;
-    this.scope =
-      selected === undefined
-        ? filesScope(this.services, this.isReady)
-        : turnScope(selected, this.services, this.histories, measures.isBusy, signal);
+    // Who selects a run wants to see its hotspots.
+    if (library.state.selectedRun !== undefined) this.workspace.leave();
+    if (tree.view.visible) this.measure(selected);
+    this.scope = this.scopeOf(selected);
     const { words, empty } = this.scope;
     tree.view.description = words;
     tree.view.message = typeof empty === "object" ? empty.message : "";
-    const isMeasuring = selected !== undefined && selected.turn.quality === undefined && measures.isBusy;
-    if (isMeasuring) {
+    tree.refresh();
+    const set = (key: string, value: unknown): void => {
+      void vscode.commands.executeCommand("setContext", key, value);
+    };
+    set(CONTEXT_KEYS.hotspotsOfRun, selected !== undefined);
+    set(CONTEXT_KEYS.workspaceHotspots, this.workspace.state);
+    set(CONTEXT_KEYS.hotspotsOfNothing, empty === "nothing");
+  }
+
+  /** Has measured what is missing of what is chosen. */
+  private measure(selected: Selected | undefined): void {
+    if (selected === undefined) {
+      this.workspace.catchUp();
+      return;
+    }
+    this.services.measures.ask(selected.part.turns);
+    this.explain(selected);
+  }
+
+  private scopeOf(selected: Selected | undefined): Scope {
+    const { measures } = this.services;
+    if (selected === undefined) return this.workspace.scope ?? filesScope(this.services, this.isReady);
+    if (selected.turn.quality === undefined && measures.isBusy) {
       this.untilMeasured ??= measures.settled().then(() => {
         this.untilMeasured = undefined;
         this.follow();
       });
     }
-    tree.refresh();
-    const set = (key: string, value: boolean): void => {
-      void vscode.commands.executeCommand("setContext", key, value);
-    };
-    set(CONTEXT_KEYS.hotspotsOfRun, selected !== undefined);
-    set(CONTEXT_KEYS.hotspotsOfNothing, empty === "nothing");
+    return turnScope(selected, this.services, this.histories, measures.isBusy, this.end.signal);
   }
 
   /** Reads the snapshots once where a callable may have had another name. */
@@ -101,6 +137,21 @@ class HotspotsView implements vscode.Disposable {
     this.histories.learn(part, turn, callables, signal).then(done, (error: unknown) => {
       if (!signal.aborted) this.services.errors.note(error, `Following the callables of ${turn.id}`);
     });
+  }
+
+  /** Shows the open files, in place of a run or the workspace. */
+  showFiles(): void {
+    this.workspace.leave();
+    this.services.library.select(undefined);
+    this.follow();
+  }
+
+  /** Has the workspace measured and shows it. */
+  async showWorkspace(): Promise<void> {
+    this.services.library.select(undefined);
+    const done = this.workspace.read();
+    this.follow();
+    await Promise.all([done, vscode.commands.executeCommand(`${VIEWS.hotspots}.focus`)]);
   }
 
   async copy(): Promise<void> {
@@ -124,6 +175,10 @@ class HotspotsView implements vscode.Disposable {
     await this.services.measures.settled();
     await this.scope.unread?.read();
     if (await this.reveal(callable, false)) return;
+    if (this.workspace.scope !== undefined) {
+      this.showFiles();
+      if (await this.reveal(callable, false)) return;
+    }
     const text = vscode.l10n.t("Slop Lens: {0} is not among the hotspots", callable.qualifiedName);
     vscode.window.setStatusBarMessage(text, 4000);
   }
@@ -141,6 +196,7 @@ class HotspotsView implements vscode.Disposable {
 
   dispose(): void {
     this.end.abort();
+    this.workspace.dispose();
     this.tree.dispose();
   }
 }

@@ -88,18 +88,19 @@ async function aroundItems(
   try {
     const scope = await scopeOf(document, library);
     if (scope === undefined) return [];
-    const { name, root, without } = scope;
+    const { name, root, without, isProgram } = scope;
     const rules = ruleChoice(document.uri);
     const options = { profile: profileChoice(document), rules, without, most: MOST_AROUND };
     const summary = await (await analyzer()).summarizePaths([root], options, signal);
-    return [separator(name), totalsItem(summary), ...worstItems(summary, root)];
+    return [separator(name), totalsItem(summary, isProgram), ...worstItems(summary, root)];
   } catch (error) {
     if (!signal.aborted) errors.note(error, `Measuring around ${document.uri.path}`);
     return [];
   }
 }
 
-function totalsItem({ totals, profile }: QualitySummary): MenuItem {
+function totalsItem({ totals, profile }: QualitySummary, isProgram: boolean): MenuItem {
+  const hotspots = isProgram ? `${VIEWS.hotspots}.focus` : COMMANDS.hotspotsOfWorkspace;
   return {
     label: `$(graph-line) ${totalsText(totals)}`,
     description:
@@ -111,7 +112,7 @@ function totalsItem({ totals, profile }: QualitySummary): MenuItem {
             integer(totals.filesScanned),
             profile,
           ),
-    run: () => vscode.commands.executeCommand(`${VIEWS.hotspots}.focus`),
+    run: () => vscode.commands.executeCommand(hotspots),
   };
 }
 

@@ -35,7 +35,11 @@ export async function scopeOf(
     return { name: path.basename(program), root: program, without: [], isProgram: true };
   }
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (folder === undefined) return undefined;
+  return folder && folderScope(folder, library);
+}
+
+/** A workspace folder without the runs in it. @param folder on the disk */
+export async function folderScope(folder: vscode.WorkspaceFolder, library: KnownRuns): Promise<CodeScope> {
   await library.settled;
   const without = library.state.runs.map((run) => run.folder);
   return { name: folder.name, root: folder.uri.fsPath, without, isProgram: false };

@@ -13,6 +13,8 @@ import { HIGH_SPARK, LOW_SPARK, sparkIcon } from "./spark.js";
 export interface PlacedHotspot extends Hotspot {
   /** URI of the file that holds it. */
   readonly uri: string;
+  /** Name of the workspace folder, where there are several. */
+  readonly root?: string | undefined;
 }
 
 /** Hotspots that are not known yet. */
@@ -72,7 +74,7 @@ function hotspotRow(hotspot: PlacedHotspot): TreeNode {
   return node({
     id: hotspotRowId(hotspot),
     label: hotspot.was === undefined ? qualifiedName : l10n.t("{0} (was {1})", qualifiedName, hotspot.was),
-    description: `${share(hotspot.share)} · CC ${cc}${changeWords(hotspot)}`,
+    description: `${share(hotspot.share)} · CC ${cc}${changeWords(hotspot)}${hotspot.root === undefined ? "" : ` · ${hotspot.root}`}`,
     tooltip: [
       l10n.t("{0}, lines {1} to {2}", path, start, end),
       l10n.t("CC {0}, {1} SLOC, mass {2}", cc, sloc, integer(mass)),
@@ -87,6 +89,7 @@ function hotspotRow(hotspot: PlacedHotspot): TreeNode {
       hotspot.was === undefined ? "" : l10n.t("earlier called {0}", hotspot.was),
       l10n.t("complexity {0}", cc),
       spokenChange(hotspot),
+      hotspot.root ?? "",
     ]),
     contextValue: NODE_TRAITS.callable,
     action: {

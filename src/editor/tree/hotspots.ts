@@ -1,11 +1,17 @@
 /** The callables that hold the mass of a run's snapshot, or of files that are measured in the editor. */
-import { HIGH_CC, type CallableMetrics, type Profile, type QualityReport } from "../../core/model/quality.js";
+import {
+  HIGH_CC,
+  type CallableMetrics,
+  type LocatedCallable,
+  type Profile,
+  type QualityReport,
+} from "../../core/model/quality.js";
 import { callableId } from "../../core/report/follow-callable.js";
 import type { ProblemRun } from "../../core/model/run.js";
 import type { Turn } from "../../core/model/turn.js";
 
 export interface Hotspot {
-  readonly callable: CallableMetrics;
+  readonly callable: LocatedCallable;
   /** Whose definitions the figures follow. */
   readonly profile: Profile;
   /** Of the mass of the scope, 0 to 1. */
@@ -106,10 +112,11 @@ export function fileHotspots(
   });
 }
 
-function ranked(
-  callables: readonly CallableMetrics[],
+/** Heaviest first, with shares of a mass; none when no callable is above the threshold. */
+export function ranked<Callable extends LocatedCallable>(
+  callables: readonly Callable[],
   totalMass: number,
-): Pick<Hotspot, "callable" | "share">[] {
+): { readonly callable: Callable; readonly share: number }[] {
   if (!callables.some(({ cc }) => cc > HIGH_CC)) return [];
   return [...callables]
     .sort((a, b) => b.mass - a.mass)

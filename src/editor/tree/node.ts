@@ -1,7 +1,7 @@
 import type { PackReading, Problem, Checkpoint } from "../../core/model/problem.js";
 import type { TestIdentity, TestOutcome } from "../../core/model/outcome.js";
 import type { ProblemRun, Run } from "../../core/model/run.js";
-import type { CallableMetrics } from "../../core/model/quality.js";
+import type { LocatedCallable } from "../../core/model/quality.js";
 import type { Turn } from "../../core/model/turn.js";
 import type { CommandId, InternalCommandId } from "../ids.js";
 import { listed } from "../words.js";
@@ -20,7 +20,7 @@ export type NodeTarget =
   | CheckpointTarget
   | { readonly kind: "run"; readonly run: Run; readonly part: ProblemRun }
   | TestTarget
-  | { readonly kind: "callable"; readonly file: string; readonly callable: CallableMetrics }
+  | { readonly kind: "callable"; readonly file: string; readonly callable: LocatedCallable }
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "queueItem"; readonly id: string; readonly reason: string | undefined }
   | { readonly kind: "keptQueue"; readonly file: string }

@@ -65,6 +65,14 @@ describe("a single text", () => {
     expect((await openedReport(analyzer, join(folder, "b.py"), loop))?.clones).toHaveLength(1);
   });
 
+  it("is told of clones in its folder also after one file of it was measured alone", async () => {
+    const analyzer = inlineAnalyzer();
+    const folder = await folderOf({ "a.py": loop, "b.py": "" });
+    await analyzer.learnPaths([folder], options, signal);
+    await analyzer.summarizePaths([join(folder, "b.py")], { ...options, most: Infinity }, signal);
+    expect((await openedReport(analyzer, join(folder, "b.py"), loop))?.clones).toHaveLength(1);
+  });
+
   it("replaces what was known of its own file, and ignores other folders", async () => {
     const analyzer = inlineAnalyzer();
     const folder = await folderOf({ "a.py": loop, "b.py": loop });
@@ -107,6 +115,18 @@ describe("paths", () => {
     expect(summary.heaviest.map(({ path, name }) => [path, name])).toEqual([
       ["a.py", "heavy"],
       ["b.py", "middle"],
+    ]);
+    const { heaviest } = await analyzer.summarizePaths([folder], { ...options, most: Infinity }, signal);
+    expect(heaviest.map(({ name }) => name)).toEqual(["heavy", "middle", "light"]);
+    expect(Object.keys(heaviest[0] ?? {}).sort()).toEqual([
+      "cc",
+      "end",
+      "mass",
+      "name",
+      "path",
+      "qualifiedName",
+      "sloc",
+      "start",
     ]);
   });
 

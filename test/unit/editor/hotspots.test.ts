@@ -1,8 +1,16 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CallableMetrics } from "../../../src/core/model/quality.js";
 import type { Turn } from "../../../src/core/model/turn.js";
 import { hotspotRows, hotspotTable } from "../../../src/editor/tree/hotspot-rows.js";
 import { fileHotspots, turnHotspots, unexplained } from "../../../src/editor/tree/hotspots.js";
+import {
+  hasCallablesOf,
+  mayBelong,
+  withFile,
+  workspaceHotspots,
+  type RootReading,
+} from "../../../src/editor/tree/workspace-hotspots.js";
 import type { TreeNode } from "../../../src/editor/tree/node.js";
 import { FOLD } from "../../../src/editor/tree/test-rows.js";
 import { HIGH_SPARK, LOW_SPARK, sparkIcon } from "../../../src/editor/tree/spark.js";
@@ -120,6 +128,55 @@ describe("hotspots of files", () => {
       ["25\u202f% · CC 5", "file:///a.py"],
     ]);
     expect(fileHotspots([{ uri: "file:///a.py", report: report(5, 25) }])).toEqual([]);
+  });
+});
+
+describe("hotspots of a workspace", () => {
+  const root = (name: string, callables: readonly CallableMetrics[]): RootReading => ({
+    ...{ name, folder: path.resolve("/w", name), without: [path.resolve("/w", name, "runs")] },
+    ...{ profile: "scb-0.1.3", files: 2, callables },
+  });
+  const uriOf = (file: string): string => `file://${path.relative(path.resolve("/"), file)}`;
+  const small = make.callable("small", { cc: 2, mass: 25, path: "lib/small.py" });
+
+  it("share the mass of all folders, and name the folder where there are several", () => {
+    const one = hotspotRows(workspaceHotspots([root("a", [main(30, 75), small])], uriOf));
+    expect(one.map(({ label, description }) => `${label} ${description}`)).toEqual([
+      "main 75\u202f% · CC 30",
+      "small 25\u202f% · CC 2",
+    ]);
+    const two = workspaceHotspots([root("a", [small]), root("b", [main(30, 75)])], uriOf);
+    const rows = hotspotRows(two);
+    expect(rows.map(({ description, spoken }) => [description, spoken])).toEqual([
+      ["75\u202f% · CC 30 · b", "main, 75 percent of the mass, complexity 30, b"],
+      ["25\u202f% · CC 2 · a", "small, 25 percent of the mass, complexity 2, a"],
+    ]);
+    expect(rows[0]?.action?.arguments?.[0]).toBe(uriOf(path.resolve("/w/b/app.py")));
+    expect(hotspotTable(two)).toContain("small\ta/lib/small.py\t");
+    expect(workspaceHotspots([root("a", [small])], uriOf)).toEqual([]);
+  });
+
+  it("take a saved file's callables in place of those that it had", () => {
+    const before = root("a", [main(30, 75), small]);
+    expect(hasCallablesOf(before, "lib/small.py")).toBe(true);
+    expect(hasCallablesOf(before, "small.py")).toBe(false);
+    const grown = make.callable("grown", { cc: 3, mass: 50, path: "small.py" });
+    const after = withFile(before, "lib/small.py", [grown]);
+    expect(after.callables.map(({ name, path: file }) => `${file} ${name}`)).toEqual([
+      "app.py main",
+      "lib/small.py grown",
+    ]);
+    expect(withFile(before, "lib/small.py", []).callables).toHaveLength(1);
+  });
+
+  it("do not hear of files outside, in runs, in excluded folders, or of no language", () => {
+    const place = root("a", []);
+    const may = (...way: string[]): boolean => mayBelong(place, path.join(place.folder, ...way));
+    expect([may("x.py"), may("lib", "X.TS"), may("runs2", "x.py")]).toEqual([true, true, true]);
+    expect([may("runs", "r1", "x.py"), may("node_modules", "m", "x.js"), may("x.md")]).toEqual(
+      Array(3).fill(false),
+    );
+    expect(mayBelong(place, path.resolve("/w/ab/x.py"))).toBe(false);
   });
 });
 
