@@ -6,10 +6,11 @@ import { SETTINGS, type SettingKey } from "./ids.js";
 import { MARK_KINDS, type MarkKind, type MarkKinds } from "./marks/kinds.js";
 import { hasFormOf } from "./setting-values.js";
 
-/** A setting's value, or `fallback` where what stands there has another form. */
+/** A setting's value; its default where what stands there has another form than `fallback`. */
 function read<T>(key: SettingKey, fallback: T, scope?: vscode.ConfigurationScope): T {
-  const value = vscode.workspace.getConfiguration(undefined, scope ?? null).get<unknown>(key, fallback);
-  return hasFormOf(value, fallback) ? value : fallback;
+  const settings = vscode.workspace.getConfiguration(undefined, scope ?? null);
+  const values = [settings.get<unknown>(key), settings.inspect(key)?.defaultValue];
+  return values.find((value): value is T => hasFormOf(value, fallback)) ?? fallback;
 }
 
 /** A text setting without surrounding space; undefined when it is empty. */

@@ -1,5 +1,5 @@
-/** What becomes of runs that somebody takes away: a window that closes, a folder that is deleted, a root that is renamed. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+/** What becomes of runs that somebody takes away: a window that closes, a folder that is deleted or copied, a root that is renamed. */
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import Docker from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -124,6 +124,13 @@ test("a run that another hand deletes leaves the tree", async () => {
   const [name = ""] = await folders();
   await rm(path.join(runsFolder(), name), { recursive: true });
   await until(async () => (await runs()).every(({ level }) => level < 2), "the row to go");
+});
+
+test("a run that another hand copies in comes into the tree", async () => {
+  await cp("examples/shelf-runs/rotting", path.join(session.workspace, "copied/rotting"), {
+    recursive: true,
+  });
+  await until(async () => (await runs()).some(({ label }) => label === "replay: rotting"), "the copied run");
 });
 
 test("a root that is renamed is told with a way on, in the editor's words", async () => {

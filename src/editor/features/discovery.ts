@@ -4,6 +4,7 @@ import { pathBelow } from "../../core/model/paths.js";
 import type { ErrorAction } from "../errors.js";
 import { COMMANDS, CONTEXT_KEYS } from "../ids.js";
 import type { FolderTrouble } from "../library/library.js";
+import { bringing } from "../library/arrivals.js";
 import { holdsKnown } from "../library/state.js";
 import { Debounce } from "../marks/debounce.js";
 import { readers, testFaults } from "../product.js";
@@ -17,20 +18,16 @@ import { registerCommands } from "./commands.js";
 const TELLING =
   "**/{config.yaml,checkpoint_results.jsonl,slop-lens.json,evaluation.json,result.json,run_info.yaml,checkpoint_*.md,conftest.py,test_checkpoint_*.py}";
 
-/** Of a folder that goes with all that is in it, only the folder itself is told. */
+/** Of a folder that comes or goes with all that is in it, only the folder itself is told. */
 const ANYTHING = "**/*";
 
 /** Finds the packs and runs of the workspace, and reads those again whose files change. */
 export const discovery: Feature = (services) => {
-  const { library, errors, analyzer } = services;
+  const { library, errors } = services;
   const end = new AbortController();
   const changed = new Set<string>();
-  const lookIntoTests = async (): Promise<void> => {
-    if (library.state.packs.length === 0) return;
-    await errors.guard("Looking into hidden tests", async () => {
-      library.keepTestFaults(await testFaults(library.state.packs, await analyzer(), end.signal));
-    });
-  };
+  const arrived = new Set<string>();
+  const lookIntoTests = testsLook(services, end.signal);
   const tellTroubles = troubleTeller(services);
   const load = async (): Promise<void> => {
     changed.clear();
@@ -41,7 +38,10 @@ export const discovery: Feature = (services) => {
     await lookIntoTests();
   };
   const update = async (): Promise<void> => {
-    const places = new Set(changed);
+    const came = new Set(arrived);
+    arrived.clear();
+    const places = new Set([...changed, ...(await bringing(came, library.state.runs, readers))]);
+    if (places.size === 0) return;
     const folders = rootFolders();
     // A root that goes or comes takes all with it.
     const isRoot = (place: string): boolean =>
@@ -53,23 +53,22 @@ export const discovery: Feature = (services) => {
     if (library.state.packs !== before) await lookIntoTests();
   };
   const soon = new Debounce(() => void update(), 400, 2000);
-  const watcher = vscode.workspace.createFileSystemWatcher(TELLING);
-  const goings = vscode.workspace.createFileSystemWatcher(ANYTHING, true, true, false);
-  const ask = (uri: vscode.Uri): void => {
+  const ask = (uri: vscode.Uri, places = changed): void => {
     if (uri.scheme !== "file") return;
-    changed.add(uri.fsPath);
+    places.add(uri.fsPath);
     soon.ask();
   };
   void load();
   return vscode.Disposable.from(
-    watcher,
-    watcher.onDidChange(ask),
-    watcher.onDidCreate(ask),
-    watcher.onDidDelete(ask),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void load()),
-    goings,
-    goings.onDidDelete((uri) => {
-      if (holdsKnown(library.state, uri.fsPath)) ask(uri);
+    watchDisk({
+      tell: ask,
+      come: (uri) => {
+        ask(uri, arrived);
+      },
+      go: (uri) => {
+        if (holdsKnown(library.state, uri.fsPath)) ask(uri);
+      },
     }),
     registerCommands(errors, { [COMMANDS.refresh]: load }),
     {
@@ -80,6 +79,35 @@ export const discovery: Feature = (services) => {
     },
   );
 };
+
+/** Looks into the hidden tests of all packs for what is wrong in them. */
+function testsLook({ library, errors, analyzer }: Services, signal: AbortSignal): () => Promise<void> {
+  return async () => {
+    const { packs } = library.state;
+    if (packs.length === 0) return;
+    await errors.guard("Looking into hidden tests", async () => {
+      library.keepTestFaults(await testFaults(packs, await analyzer(), signal));
+    });
+  };
+}
+
+interface DiskListeners {
+  /** A file came, changed or went that tells of a pack or a run. */
+  readonly tell: (uri: vscode.Uri) => void;
+  /** Anything came. */
+  readonly come: (uri: vscode.Uri) => void;
+  /** Anything went. */
+  readonly go: (uri: vscode.Uri) => void;
+}
+
+function watchDisk({ tell, come, go }: DiskListeners): vscode.Disposable {
+  const telling = vscode.workspace.createFileSystemWatcher(TELLING);
+  const anything = vscode.workspace.createFileSystemWatcher(ANYTHING, false, true, false);
+  return vscode.Disposable.from(
+    ...[telling, telling.onDidChange(tell), telling.onDidCreate(tell), telling.onDidDelete(tell)],
+    ...[anything, anything.onDidCreate(come), anything.onDidDelete(go)],
+  );
+}
 
 /** The workspace's folders on a disk. */
 function rootFolders(): string[] {
