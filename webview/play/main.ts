@@ -187,6 +187,7 @@ class PlayPage {
       this.follow(data),
       this.modes(data.mode),
       element("span", { class: "space" }),
+      element("span", { class: "run", title: data.title }, data.title),
       element(
         "b",
         { class: "count" },

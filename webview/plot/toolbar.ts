@@ -75,7 +75,7 @@ function runPicker(data: PlotData, drawn: readonly DrawnSeries[], events: Toolba
   });
   const title = means
     ? l10n.t("{0} runs, means", data.series.length)
-    : l10n.t("{0} of {1} runs", shown.size, data.series.length);
+    : shownOf(shown.size, data.series.length);
   return menu("runs", title, data.series.length > MOST_DRAWN ? [meansBox(means, events), ...boxes] : boxes);
 }
 
@@ -91,7 +91,11 @@ function rowPicker(data: PlotData, { left }: PageState, events: ToolbarEvents): 
     return element("label", {}, box, words.get(series.id) ?? series.label);
   });
   const shown = data.series.filter(({ id }) => !left.includes(id)).length;
-  return menu("runs", l10n.t("{0} of {1} runs", shown, data.series.length), boxes);
+  return menu("runs", shownOf(shown, data.series.length), boxes);
+}
+
+function shownOf(shown: number, all: number): string {
+  return shown === 1 && all === 1 ? l10n.t("1 run") : l10n.t("{0} of {1} runs", shown, all);
 }
 
 function orderPicker({ rows }: PageState, events: ToolbarEvents): HTMLElement {
