@@ -101,7 +101,7 @@ test("offers to go on with the queue after a reload of the window, plan first, a
 test("cancels the run that waits, and goes on with the other to its end", async () => {
   const { workbench } = session;
   await workbench.rowAction("shop · reference", "Cancel This Run");
-  await until(async () => (await descriptionOf("Queue")) === "1 running · 1 of 2 done", "the cancel");
+  // What works may end at any moment; that the other was cancelled is told at the end.
   await workbench.notification("1 of 2 runs finished, 1 cancelled.").waitFor({ timeout: 120_000 });
   await until(async () => !(await workbench.treeRow("Queue").isVisible()), "the queue to leave the view");
   const runs = (await workbench.treeRows("Runs")).filter(({ label }) => label === "replay: reference");
