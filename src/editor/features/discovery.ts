@@ -40,7 +40,7 @@ export const discovery: Feature = (services) => {
   const update = async (): Promise<void> => {
     const came = new Set(arrived);
     arrived.clear();
-    const places = new Set([...changed, ...(await bringing(came, library.state.runs, readers))]);
+    const places = new Set([...changed, ...(await bringing(came, library.state, readers))]);
     if (places.size === 0) return;
     const folders = rootFolders();
     // A root that goes or comes takes all with it.

@@ -1,26 +1,27 @@
 import path from "node:path";
 import { pathBelow } from "../../core/model/paths.js";
-import type { Run } from "../../core/model/run.js";
+import type { Known } from "./disk-changes.js";
 import type { LibraryReaders } from "./reread.js";
 
 /**
- * Of places that came, the folders that bring runs or packs with them. Of a folder that is copied or moved in, VS Code
+ * Of places that came, the folders that bring runs or packs which are not known. Of a folder that is copied or moved in, VS Code
  * need not tell what is in it. Inside a known run nothing arrives but what belongs to it.
  * @param arrived absolute paths, of files too
- * @param runs known ones
  */
 export async function bringing(
   arrived: ReadonlySet<string>,
-  runs: readonly Pick<Run, "folder">[],
+  { runs, packs }: Known,
   readers: Pick<LibraryReaders, "packs" | "runFolders">,
 ): Promise<string[]> {
   const isBelowAny = (place: string): boolean =>
     runs.some(({ folder }) => pathBelow(folder, place) !== undefined) || hasAbove(arrived, place);
   const asked = [...arrived].filter((place) => !isPassedOver(place) && !isBelowAny(place));
+  const known = new Set([...runs, ...packs].map(({ folder }) => folder));
   const brings = await Promise.all(
     asked.map(async (place) => {
-      const found = await Promise.all([readers.runFolders(place), readers.packs(place).catch(() => [])]);
-      return found.some((list) => list.length > 0);
+      const folders = await readers.runFolders(place);
+      const inPacks = await readers.packs(place).catch(() => []);
+      return [...folders, ...inPacks.map(({ folder }) => folder)].some((folder) => !known.has(folder));
     }),
   );
   return asked.filter((_place, index) => brings[index] === true);

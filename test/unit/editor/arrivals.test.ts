@@ -32,8 +32,13 @@ it("takes what brings a run, once, and looks into nothing of tools or of known r
     "/w/node_modules",
     "/w/.git",
     "/w/known/a",
+    "/w/runs",
   ];
-  const found = await bringing(new Set(arrived), [{ folder: "/w/known" }], readers);
+  const found = await bringing(
+    new Set(arrived),
+    { runs: [{ folder: "/w/known" }, { folder: "/w/runs/live" }], packs: [] },
+    readers,
+  );
   expect(found).toEqual(["/w/copied", "/w/agent-2.0.51_plain-1"]);
-  expect(readers.looked).toEqual(["/w/copied", "/w/agent-2.0.51_plain-1", "/w/empty"]);
+  expect(readers.looked).toEqual(["/w/copied", "/w/agent-2.0.51_plain-1", "/w/empty", "/w/runs"]);
 });
